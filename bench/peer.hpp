@@ -1,0 +1,39 @@
+#pragma once
+// What bench knows of a peer. The program that owns the peers (tools/peers.cpp) implements it with fixtures, so that
+// bench can be read, built and tested without them.
+
+#include <sys/types.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "bench/workload.hpp"
+#include "codecs/exchange.hpp"
+
+namespace bench {
+
+class peer {
+ public:
+  virtual ~peer() = default;
+
+  /// "null", or the name and version of a real server ("PostgreSQL 15.20").
+  virtual std::string name() const = 0;
+
+  /// mongodb:// or postgresql:// URI over TCP; never printed with its password.
+  virtual std::string tcp_uri() const = 0;
+
+  /// The same over a UNIX socket; empty when the peer has none.
+  virtual std::optional<std::string> unix_uri() const = 0;
+
+  /// The process that does the work; empty when it is not on this machine.
+  virtual std::optional<pid_t> pid() const = 0;
+
+  /// What the peer has counted so far; empty for servers that do not tell.
+  virtual std::optional<traffic> counted() const = 0;
+
+  /// A conversation of this peer to be had in memory; null for a real server.
+  virtual std::unique_ptr<codecs::conversation> converse() const = 0;
+};
+
+}  // namespace bench

@@ -1,0 +1,81 @@
+#pragma once
+// Conversations as values, without I/O: an exchange is the client's side of one op, a conversation the peer's side
+// of one connection. A channel (or a test) moves the bytes:
+//
+//   client                                             peer
+//   start(out) -> more      --- request frames --->    on_frame(frame, out) -> reply | none | close
+//   on_frame(frame, out)    <--- reply frames -----
+//     -> more | done | failed
+
+#include <string>
+
+#include "codecs/buffers.hpp"
+#include "codecs/frame.hpp"
+
+namespace codecs {
+
+enum class progress {
+  more,    ///< send what was encoded, then wait for a frame
+  done,    ///< the op is complete; the stream is in step
+  failed,  ///< see failure(); breaks_stream() tells whether the connection survives
+};
+
+/// Why an exchange failed. `text` is the server's own message, or empty.
+struct failure {
+  fault cause;
+  std::string text;
+
+  /// One clause for a person: what went wrong, in which field, in the server's words where there are any.
+  std::string sentence() const;
+};
+
+class exchange {
+ public:
+  virtual ~exchange() = default;
+
+  /// Encodes the first frames. `done` when no reply will come (unacknowledged writes, Terminate).
+  virtual progress start(send_buffer& out) = 0;
+
+  /// Cuts the next frame of this protocol and phase out of the unread bytes.
+  virtual scan_result scan(bytes_view unread) const = 0;
+
+  /// Takes one whole frame, as cut by scan(); it is valid during the call, and views of it until the channel
+  /// reads again, which it does only after `more`. May encode further frames into `out`.
+  virtual progress on_frame(bytes_view frame, send_buffer& out) = 0;
+
+  /// Valid after `failed`, until the next start().
+  const failure& why() const { return failure_; }
+
+ protected:
+  progress fail(fault cause, std::string_view text = {}) {
+    failure_.cause = cause;
+    failure_.text = text;
+    return progress::failed;
+  }
+  progress fail(errc code, const char* field, std::string_view text = {}) {
+    return fail(fault{code, field}, text);
+  }
+
+ private:
+  failure failure_;
+};
+
+enum class answer {
+  reply,  ///< send what was encoded
+  none,   ///< nothing to send: more frames are needed, or the request wants no reply
+  close,  ///< send what was encoded, then close the connection
+};
+
+class conversation {
+ public:
+  virtual ~conversation() = default;
+
+  /// Cuts the next frame out of the unread bytes. A broken stream is closed by the channel.
+  virtual scan_result scan(bytes_view unread) const = 0;
+
+  /// Takes one whole frame, valid during the call, and appends the replies to `out`, which may still hold
+  /// replies to earlier frames of the same read.
+  virtual answer on_frame(bytes_view frame, send_buffer& out) = 0;
+};
+
+}  // namespace codecs
