@@ -1,0 +1,149 @@
+#include "wire/transport.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "wire/strategy/gather.hpp"
+#include "wire/strategy/staged.hpp"
+
+namespace wire {
+namespace {
+
+error_code last_error() {
+  if (errno == EAGAIN) return make_error_code(boost::system::errc::operation_would_block);
+  return {errno, boost::system::system_category()};
+}
+
+io_result outcome(ssize_t moved) {
+  if (moved >= 0) return {static_cast<std::size_t>(moved), {}};
+  return {0, last_error()};
+}
+
+template <typename Call>
+auto retry(Call call) {
+  auto result = call();
+  while (result < 0 && errno == EINTR) result = call();
+  return result;
+}
+
+class socket_transport final : public transport {
+ public:
+  explicit socket_transport(int fd) : fd_(fd) {
+    ::fcntl(fd_, F_SETFL, ::fcntl(fd_, F_GETFL) & ~O_NONBLOCK);
+  }
+  ~socket_transport() override { ::close(fd_); }
+
+  // One segment goes by send(2), which costs less than sendmsg(2): the kernel copies no header and no list.
+  io_result write_some(std::span<const iovec> segments) override {
+    constexpr int flags = MSG_DONTWAIT | MSG_NOSIGNAL;
+    if (segments.size() == 1) {
+      return outcome(retry([&] { return ::send(fd_, segments[0].iov_base, segments[0].iov_len, flags); }));
+    }
+    msghdr message{};
+    message.msg_iov = const_cast<iovec*>(segments.data());
+    message.msg_iovlen = segments.size();
+    return outcome(retry([&] { return ::sendmsg(fd_, &message, flags); }));
+  }
+
+  io_result read_some(codecs::bytes_span to) override {
+    return outcome(retry([&] { return ::recv(fd_, to.data(), to.size(), 0); }));
+  }
+
+  io_result read_now(codecs::bytes_span to) override {
+    return outcome(retry([&] { return ::recv(fd_, to.data(), to.size(), MSG_DONTWAIT); }));
+  }
+
+  readiness wait(bool reading) override {
+    pollfd poll{fd_, static_cast<short>(POLLOUT | (reading ? POLLIN : 0)), 0};
+    if (retry([&] { return ::poll(&poll, 1, -1); }) < 0) return {false, false, last_error()};
+    // An error or a hang-up shows in the next call on the socket, so both directions count as ready.
+    const bool broken = (poll.revents & (POLLERR | POLLHUP)) != 0;
+    return {broken || (poll.revents & POLLIN) != 0, broken || (poll.revents & POLLOUT) != 0, {}};
+  }
+
+  void shutdown() noexcept override { ::shutdown(fd_, SHUT_RDWR); }
+  int native_handle() const override { return fd_; }
+
+ private:
+  int fd_;
+};
+
+class memory_transport final : public transport {
+ public:
+  explicit memory_transport(std::unique_ptr<codecs::conversation> peer) : peer_(std::move(peer)) {}
+
+  io_result write_some(std::span<const iovec> segments) override {
+    std::size_t moved = 0;
+    for (const auto& segment : segments) {
+      auto room = request_.prepare(segment.iov_len);
+      if (room.size() < segment.iov_len) return {moved, make_error_code(codecs::errc::local_message_too_long)};
+      std::copy_n(static_cast<const std::uint8_t*>(segment.iov_base), segment.iov_len, room.data());
+      request_.commit(segment.iov_len);
+      moved += segment.iov_len;
+    }
+    return {moved, {}};
+  }
+
+  io_result read_some(codecs::bytes_span to) override {
+    if (delivered_ == reply_.size()) converse();
+    return {deliver(to), {}};
+  }
+
+  io_result read_now(codecs::bytes_span to) override { return read_some(to); }
+  readiness wait(bool) override { return {true, true, {}}; }
+  void shutdown() noexcept override { closed_ = true; }
+  int native_handle() const override { return -1; }
+
+ private:
+  void converse() {
+    reply_.clear();
+    delivered_ = 0;
+    while (!closed_) {
+      const auto unread = request_.data();
+      const auto scan = peer_->scan(unread);
+      if (scan.need != 0) return;
+      if (scan.error) {
+        closed_ = true;
+        return;
+      }
+      if (peer_->on_frame(unread.first(scan.size), reply_) == codecs::answer::close) closed_ = true;
+      request_.consume(scan.size);
+    }
+  }
+
+  std::size_t deliver(codecs::bytes_span to) {
+    std::size_t skip = delivered_;
+    std::size_t moved = 0;
+    for (auto segment : reply_.segments()) {
+      const auto skipped = std::min(skip, segment.size());
+      skip -= skipped;
+      segment = segment.subspan(skipped);
+      const auto part = std::min(segment.size(), to.size() - moved);
+      std::copy_n(segment.data(), part, to.data() + moved);
+      moved += part;
+    }
+    delivered_ += moved;
+    return moved;
+  }
+
+  std::unique_ptr<codecs::conversation> peer_;
+  staged_buffer request_;
+  gather_buffer reply_;
+  std::size_t delivered_ = 0;
+  bool closed_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<transport> make_socket_transport(int fd) { return std::make_unique<socket_transport>(fd); }
+
+std::unique_ptr<transport> make_memory_transport(std::unique_ptr<codecs::conversation> peer) {
+  return std::make_unique<memory_transport>(std::move(peer));
+}
+
+}  // namespace wire

@@ -1,0 +1,60 @@
+#pragma once
+// Where bytes go: a TCP connection, a UNIX socket, or a conversation in memory. A transport moves bytes and knows
+// nothing of frames. Not thread-safe, but for shutdown().
+
+#include <sys/uio.h>
+
+#include <memory>
+#include <span>
+
+#include "codecs/bytes.hpp"
+#include "codecs/exchange.hpp"
+
+namespace wire {
+
+using codecs::error_code;
+
+/// What one call moved. `error` is would_block when nothing could be moved without waiting; 0 bytes without an error
+/// is the end of the stream (reading alone).
+struct io_result {
+  std::size_t bytes = 0;
+  error_code error;
+};
+
+class transport {
+ public:
+  virtual ~transport() = default;
+
+  /// Writes as much as fits without waiting, from at most IOV_MAX segments.
+  virtual io_result write_some(std::span<const iovec> segments) = 0;
+
+  /// Reads at least one byte, and waits for it.
+  virtual io_result read_some(codecs::bytes_span to) = 0;
+
+  /// Reads what is there already.
+  virtual io_result read_now(codecs::bytes_span to) = 0;
+
+  /// Waits until bytes can be written, or, if `reading`, can be read. Returns which of the two.
+  struct readiness {
+    bool readable = false;
+    bool writable = false;
+    error_code error;
+  };
+  virtual readiness wait(bool reading) = 0;
+
+  /// Ends both directions: a waiting read returns. May be called from any thread while the transport lives.
+  virtual void shutdown() noexcept = 0;
+
+  /// The file descriptor, or -1 in memory. It stays the transport's.
+  virtual int native_handle() const = 0;
+};
+
+/// A connected stream socket (TCP or UNIX), which the transport owns from here on. It is put into blocking mode:
+/// calls that must not wait say so themselves.
+std::unique_ptr<transport> make_socket_transport(int fd);
+
+/// The client's end of a connection to `peer` without any system call: what is written is answered when the client
+/// reads. Reading with no answer due is the end of the stream, since nobody else could produce one.
+std::unique_ptr<transport> make_memory_transport(std::unique_ptr<codecs::conversation> peer);
+
+}  // namespace wire
