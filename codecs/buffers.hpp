@@ -7,9 +7,9 @@
 //
 // Size limits live in the buffers, so that a hostile length cannot make anybody allocate.
 
-#include <cstddef>
-
 #include "codecs/bytes.hpp"
+
+#include <cstddef>
 
 namespace codecs {
 
@@ -17,8 +17,9 @@ class receive_buffer {
  public:
   virtual ~receive_buffer() = default;
 
-  /// A writable span of at least `size` bytes behind the unread ones; it may move memory, which ends the validity
-  /// of every view taken from data(). Empty when the unread bytes and `size` together pass the limit.
+  /// A writable span of at least `size` bytes behind the unread ones; it may move memory, which ends the
+  /// validity of every view taken from data(). Empty when the unread bytes and `size` together pass the
+  /// limit.
   virtual bytes_span prepare(std::size_t size) = 0;
 
   /// `size` bytes of the prepared span have arrived.
@@ -41,8 +42,8 @@ class send_buffer {
   /// `size` bytes of the prepared span are encoded. What is left of the span stays valid until prepare().
   virtual void commit(std::size_t size) = 0;
 
-  /// Appends borrowed bytes behind what is committed. The caller keeps them alive and unchanged until clear().
-  /// A strategy may copy instead of borrowing. False when over the limit.
+  /// Appends borrowed bytes behind what is committed. The caller keeps them alive and unchanged until
+  /// clear(). A strategy may copy instead of borrowing. False when over the limit.
   virtual bool refer(bytes_view payload) = 0;
 
   /// Address of the encoded byte with that index, counted over encoded bytes alone (commit(), not refer()),

@@ -1,7 +1,8 @@
 #pragma once
 // Error codes, named by blame: local_* is what this side asked for and must not be sent, remote_* is what the
-// other side sent or failed to send. Whoever sees remote_server_error may go on with the connection: the stream
-// is in step. After any other remote_* error the stream cannot be trusted and the connection is closed.
+// other side sent or failed to send. Whoever sees remote_server_error may go on with the connection: the
+// stream is in step. After any other remote_* error the stream cannot be trusted and the connection is
+// closed.
 
 #include <boost/system/error_code.hpp>
 
@@ -34,7 +35,8 @@ error_code make_error_code(errc code);
 /// True when the connection must be closed after `code`: the position in the stream can no longer be trusted.
 bool breaks_stream(errc code);
 
-/// What went wrong and in which field. `field` is a string literal ("section size"), so a fault costs nothing.
+/// What went wrong and in which field. `field` is a string literal ("section size"), so a fault costs
+/// nothing.
 struct fault {
   errc code = errc::ok;
   const char* field = "";

@@ -1,16 +1,16 @@
 #pragma once
-// Conversations as values, without I/O: an exchange is the client's side of one op, a conversation the peer's side
-// of one connection. A channel (or a test) moves the bytes:
+// Conversations as values, without I/O: an exchange is the client's side of one op, a conversation the peer's
+// side of one connection. A channel (or a test) moves the bytes:
 //
 //   client                                             peer
 //   start(out) -> more      --- request frames --->    on_frame(frame, out) -> reply | none | close
 //   on_frame(frame, out)    <--- reply frames -----
 //     -> more | done | failed
 
-#include <string>
-
 #include "codecs/buffers.hpp"
 #include "codecs/frame.hpp"
+
+#include <string>
 
 namespace codecs {
 

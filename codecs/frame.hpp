@@ -1,12 +1,12 @@
 #pragma once
-// Cutting a stream into frames. Whoever looks at unread bytes gets one of three answers and nothing is consumed:
-// need more, a whole frame is there, or the stream is broken. The limit is checked on the header alone, before
-// anything is allocated or read for the body.
-
-#include <cstddef>
+// Cutting a stream into frames. Whoever looks at unread bytes gets one of three answers and nothing is
+// consumed: need more, a whole frame is there, or the stream is broken. The limit is checked on the header
+// alone, before anything is allocated or read for the body.
 
 #include "codecs/bytes.hpp"
 #include "codecs/errc.hpp"
+
+#include <cstddef>
 
 namespace codecs {
 

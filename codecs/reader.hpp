@@ -1,7 +1,7 @@
 #pragma once
-// The only bounds-checked cursor. A decoder reads field after field and asks once, at the end, whether all went
-// well: the first failure sticks, names its field, and every later read yields zero or an empty view. Nothing
-// is ever read past the end, nothing is allocated, nothing throws.
+// The only bounds-checked cursor. A decoder reads field after field and asks once, at the end, whether all
+// went well: the first failure sticks, names its field, and every later read yields zero or an empty view.
+// Nothing is ever read past the end, nothing is allocated, nothing throws.
 
 #include "codecs/bytes.hpp"
 #include "codecs/errc.hpp"

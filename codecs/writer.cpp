@@ -5,8 +5,8 @@
 
 namespace codecs {
 
-// Small fields come in runs: a window of this size is asked for at once, so that the virtual calls are made per
-// message and not per field.
+// Small fields come in runs: a window of this size is asked for at once, so that the virtual calls are made
+// per message and not per field.
 constexpr std::size_t window_bytes = 256;
 
 bool writer::grow(std::size_t size) {

@@ -1,6 +1,6 @@
 #pragma once
-// The encoder's cursor. It remembers the first error, so that a message is written field after field and checked
-// once, by finish(). Lengths that become known later are back-patched:
+// The encoder's cursor. It remembers the first error, so that a message is written field after field and
+// checked once, by finish(). Lengths that become known later are back-patched:
 //
 //   writer out(buffer);
 //   auto length = out.begin_be();      // room for an int32

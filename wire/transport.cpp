@@ -1,15 +1,18 @@
 #include "wire/transport.hpp"
 
+#include "wire/strategy/gather.hpp"
+#include "wire/strategy/staged.hpp"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-
-#include "wire/strategy/gather.hpp"
-#include "wire/strategy/staged.hpp"
 
 namespace wire {
 namespace {
@@ -35,6 +38,9 @@ class socket_transport final : public transport {
  public:
   explicit socket_transport(int fd) : fd_(fd) {
     ::fcntl(fd_, F_SETFL, ::fcntl(fd_, F_GETFL) & ~O_NONBLOCK);
+    const int on = 1;
+    ::setsockopt(fd_, IPPROTO_TCP, TCP_NODELAY, &on,
+                 sizeof on);  // refused by UNIX sockets, which have no Nagle
   }
   ~socket_transport() override { ::close(fd_); }
 
@@ -81,7 +87,8 @@ class memory_transport final : public transport {
     std::size_t moved = 0;
     for (const auto& segment : segments) {
       auto room = request_.prepare(segment.iov_len);
-      if (room.size() < segment.iov_len) return {moved, make_error_code(codecs::errc::local_message_too_long)};
+      if (room.size() < segment.iov_len)
+        return {moved, make_error_code(codecs::errc::local_message_too_long)};
       std::copy_n(static_cast<const std::uint8_t*>(segment.iov_base), segment.iov_len, room.data());
       request_.commit(segment.iov_len);
       moved += segment.iov_len;
@@ -140,7 +147,9 @@ class memory_transport final : public transport {
 
 }  // namespace
 
-std::unique_ptr<transport> make_socket_transport(int fd) { return std::make_unique<socket_transport>(fd); }
+std::unique_ptr<transport> make_socket_transport(int fd) {
+  return std::make_unique<socket_transport>(fd);
+}
 
 std::unique_ptr<transport> make_memory_transport(std::unique_ptr<codecs::conversation> peer) {
   return std::make_unique<memory_transport>(std::move(peer));

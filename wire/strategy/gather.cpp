@@ -49,8 +49,8 @@ bool gather_buffer::refer(codecs::bytes_view payload) {
 
 std::span<const codecs::bytes_view> gather_buffer::segments() {
   segments_.clear();
-  for (const auto& piece : pieces_) {
-    segments_.emplace_back(piece.borrowed != nullptr ? piece.borrowed : block_.get() + piece.index, piece.size);
+  for (const auto& p : pieces_) {
+    segments_.emplace_back(p.borrowed != nullptr ? p.borrowed : block_.get() + p.index, p.size);
   }
   return segments_;
 }

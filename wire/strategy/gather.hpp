@@ -1,14 +1,14 @@
 #pragma once
-// Sending by gathering: headers are encoded into one reused block, payload is borrowed from its owner, and the
-// whole list goes to the kernel in one call.
+// Sending by gathering: headers are encoded into one reused block, payload is borrowed from its owner, and
+// the whole list goes to the kernel in one call.
 //
 //   block     [header 0][header 1 ............]        encoded bytes, contiguous
 //   segments  header 0, payload, header 1, payload     in the order of the message
 
+#include "codecs/buffers.hpp"
+
 #include <memory>
 #include <vector>
-
-#include "codecs/buffers.hpp"
 
 namespace wire {
 

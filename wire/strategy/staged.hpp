@@ -1,16 +1,17 @@
 #pragma once
-// Receiving into one reused block: the simplest strategy, and the right one for frames that fit a few cache lines.
-// The block grows as bytes arrive, never by what a header claims, and is never given back.
-
-#include <memory>
+// Receiving into one reused block: the simplest strategy, and the right one for frames that fit a few cache
+// lines. The block grows as bytes arrive, never by what a header claims, and is never given back.
 
 #include "codecs/buffers.hpp"
+
+#include <memory>
 
 namespace wire {
 
 class staged_buffer final : public codecs::receive_buffer {
  public:
-  /// `limit`: the most unread and prepared bytes together; 48,000,000 plus room for the next frame's beginning.
+  /// `limit`: the most unread and prepared bytes together; 48,000,000 plus room for the next frame's
+  /// beginning.
   explicit staged_buffer(std::size_t limit = 49'000'000);
 
   codecs::bytes_span prepare(std::size_t size) override;

@@ -1,0 +1,101 @@
+#pragma once
+// A connection with its buffers: the only place that reads or writes. A channel runs exchanges (client side),
+// serves a conversation (peer side) or passes bytes through. It always reads while it writes: two sides that
+// only write would wait for each other for ever once the socket buffers are full (case C29).
+//
+// One op in the usual case is two system calls: one gathered write, one read that brings the whole reply.
+// Writes never wait (MSG_DONTWAIT); poll is called only after a write that was cut short.
+//
+// Not thread-safe. After an error that breaks the stream the socket is shut down and every later call answers
+// errc::local_wrong_state.
+
+#include "codecs/exchange.hpp"
+
+#include "wire/transport.hpp"
+#include "wire/watchdog.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace wire {
+
+using codecs::error_code;
+
+/// What a channel has done so far; exact.
+struct channel_counters {
+  std::uint64_t writes = 0;  ///< send(2) or sendmsg(2)
+  std::uint64_t reads = 0;   ///< recv(2)
+  std::uint64_t polls = 0;   ///< poll(2)
+  std::uint64_t bytes_out = 0;
+  std::uint64_t bytes_in = 0;
+  std::uint64_t frames_in = 0;
+
+  std::uint64_t syscalls() const { return writes + reads + polls; }
+};
+
+class channel {
+ public:
+  /// With the default strategies: gather for sending, staged for receiving. With a `dog`, run() ends as
+  /// errc::remote_timeout when the peer stays silent for the watchdog's time-out; the dog must outlive the
+  /// channel.
+  explicit channel(std::unique_ptr<transport> transport, watchdog* dog = nullptr);
+  channel(std::unique_ptr<transport> transport, std::unique_ptr<codecs::send_buffer> out,
+          std::unique_ptr<codecs::receive_buffer> in, watchdog* dog);
+
+  /// Has one op's conversation, blocking, from its first byte to its last.
+  error_code run(codecs::exchange& op);
+
+  /// Answers what one read brings, and waits for it. End of stream and errc::remote_hang_up are the same
+  /// thing here.
+  error_code serve_some(codecs::conversation& peer);
+
+  /// Serves until the other side closes, the conversation closes, or the stream breaks. The ordinary end is
+  /// success.
+  error_code serve(codecs::conversation& peer);
+
+  /// For pass-through (tap) and set-up: raw bytes, one call each.
+  io_result read_some(codecs::bytes_span to);
+  io_result write_some(codecs::bytes_view from);
+
+  /// The last error as one clause for a person, with the field or the server's own words; valid until the
+  /// next call.
+  const std::string& why() const { return why_; }
+
+  bool usable() const { return !broken_; }
+  const channel_counters& counters() const { return counters_; }
+
+  /// Payload bytes copied in user space by the send strategy.
+  std::uint64_t copied_bytes() const { return out_->copied_bytes(); }
+
+  /// The socket, or -1 in memory; it stays the channel's.
+  int native_handle() const { return transport_->native_handle(); }
+
+ private:
+  error_code run_to_end(codecs::exchange& op);
+  error_code take_frames(codecs::exchange& op);
+  error_code answer_frames(codecs::conversation& peer);
+  error_code flush(codecs::exchange* op);
+  error_code write_once();
+  error_code read_once(bool waiting);
+  std::size_t gather();
+  error_code hang_up();
+  error_code fail(codecs::fault cause);
+  error_code fail(const codecs::failure& failure);
+  error_code fail_system(error_code code);
+  error_code close(error_code code);
+
+  std::unique_ptr<wire::transport> transport_;
+  std::unique_ptr<codecs::send_buffer> out_;
+  std::unique_ptr<codecs::receive_buffer> in_;
+  watchdog::handle watch_;
+  std::vector<iovec> segments_;
+  std::size_t sent_ = 0;  // of out_, while a flush is at work
+  std::size_t need_ = 1;  // bytes that the next frame lacks at least
+  codecs::progress state_ = codecs::progress::done;
+  channel_counters counters_;
+  std::string why_;
+  bool broken_ = false;
+};
+
+}  // namespace wire
