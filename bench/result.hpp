@@ -1,0 +1,156 @@
+#pragma once
+// The one model of what was measured. Everything that a report shows stands here; report_console and
+// report_json only render it. What cannot be known is empty, never zero: 0 system calls is a claim.
+//
+// Units are in the names. All figures of a cell are per op; those of a round are totals of its timed ops.
+
+#include "bench/clock.hpp"
+#include "bench/verdict.hpp"
+#include "bench/warning.hpp"
+#include "bench/workload.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bench {
+
+/// What is measured: one client x peer x transport x parameters.
+struct labels {
+  std::string id;         ///< unique in a result
+  std::string op;         ///< "mongo.ping"
+  std::string rung;       ///< floor | mem | unix | tcp0 | driver | real
+  std::string client;     ///< floor | raw | libmongoc | libpq
+  std::string peer;       ///< "null", or the real server's name and version
+  std::string transport;  ///< mem | unix | tcp
+  std::string placement;  ///< "same-cpu"
+};
+
+/// A timed batch of ops of one cell. `row` counts from 0 over the whole run of the op, `position` within the
+/// row's group. Rounds of two cells are a pair when they share row and group; they then have equal op counts.
+struct round {
+  std::uint64_t row = 0;
+  std::uint64_t position = 0;
+  std::uint64_t group = 0;           ///< row group by speed; 0 holds the fastest cells
+  std::uint64_t connection_set = 0;  ///< grows by one each time all cells get fresh connections
+  std::uint64_t ops = 0;
+  std::int64_t elapsed_ns = 0;
+
+  std::int64_t client_cpu_ns = 0;  ///< of the measuring thread
+  std::optional<std::int64_t>
+      server_cpu_ns;                    ///< of the serving process; empty when it is this thread or remote
+  std::int64_t voluntary_switches = 0;  ///< these four: of the measuring thread
+  std::int64_t involuntary_switches = 0;
+  std::int64_t minor_faults = 0;
+  std::int64_t major_faults = 0;
+  std::optional<std::int64_t> steal_ticks;  ///< of this cpu since the round before; ticks of 10 ms
+  int cpu_start = -1;
+  int cpu_end = -1;
+
+  std::optional<traffic> moved;  ///< counted by the client, else by the peer
+  std::optional<std::uint64_t> syscalls;
+};
+
+/// Figures per op over the rounds of the cell's own row group. Times and CPU are medians over rounds, with
+/// the single 95 % sign interval of the median time; counts are exact where all rounds agree (a warning says
+/// so if not).
+struct figures {
+  std::optional<double> median_ns;
+  std::optional<double> lo_ns;
+  std::optional<double> hi_ns;
+  std::optional<double> client_cpu_ns;
+  std::optional<double> server_cpu_ns;
+  std::optional<double> frames_out;
+  std::optional<double> frames_in;
+  std::optional<double> bytes_out;
+  std::optional<double> bytes_in;
+  std::optional<double> syscalls;
+};
+
+struct cell {
+  labels what;
+  std::uint64_t group = 0;  ///< its own row group; an anchor has rounds in slower groups as well
+  std::vector<round> rounds;
+  figures per_op;
+};
+
+/// The question that a comparison answers.
+enum class question {
+  aa,        ///< raw against itself: what this run cannot tell apart
+  floor,     ///< what the raw client costs over bare send and recv
+  layer,     ///< what a rung adds to the one below it
+  overhead,  ///< what a driver costs over the raw client
+  server,    ///< what a real server costs over the null server
+};
+
+/// Cell `b` against cell `a`, paired by row. Intervals are single 95 % sign intervals; the verdict is taken
+/// at the level that its table's number of comparisons asks for (Bonferroni). Empty where there were too few
+/// rows.
+struct comparison {
+  question asks = question::overhead;
+  std::string op;
+  std::string a;  ///< cell ids
+  std::string b;
+  std::optional<double> ratio;  ///< time of b over time of a
+  std::optional<double> lo;
+  std::optional<double> hi;
+  double level = 0.95;             ///< nominal
+  std::optional<double> coverage;  ///< achieved, at least the level
+  std::optional<double> difference_ns;
+  std::optional<double> difference_lo_ns;
+  std::optional<double> difference_hi_ns;
+  std::optional<double> floor_units;  ///< difference over the floor's time in the same rows
+  std::optional<double> floor_units_lo;
+  std::optional<double> floor_units_hi;
+  std::uint64_t rows = 0;
+  std::uint64_t tied = 0;          ///< rows in which both rounds took the same time to the clock's resolution
+  bool by_connection_set = false;  ///< the sample is the medians of connection sets instead of rows
+  verdict says = verdict::inconclusive;
+};
+
+enum class ended_by { budget, precision, stop, failure };
+
+/// How the rows of one op were laid out and why they ended.
+struct op_plan {
+  struct row_group {
+    std::vector<std::string> cells;  ///< ids
+    std::uint64_t ops_per_round = 0;
+  };
+  std::string op;
+  std::vector<row_group> groups;
+  std::uint64_t rows = 0;
+  bool balanced = true;  ///< every cell stood equally often in every position
+  double budget_s = 0;
+  double elapsed_s = 0;  ///< warm-up and reconnects included
+  ended_by reason = ended_by::budget;
+  std::string failure;  ///< the sentence that ended the run; empty unless reason is failure
+};
+
+struct plan {
+  std::uint64_t seed = 0;
+  int cpu = -1;
+  double delta = 0.02;  ///< threshold of the verdicts
+  std::vector<op_plan> ops;
+};
+
+struct result {
+  std::vector<std::pair<std::string, std::string>> context;  ///< in print order
+  clock_record clock;
+  bench::plan plan;
+  std::vector<cell> cells;
+  std::vector<comparison> comparisons;
+  std::vector<warning> warnings;
+};
+
+const char* name(question asks);
+const char* name(ended_by reason);
+
+/// The cell with that id, or null. Valid until `cells` changes.
+const cell* find_cell(const std::vector<cell>& cells, const std::string& id);
+
+/// Fills `per_op` from `rounds`. A cell without rounds keeps empty figures.
+void summarize(cell& measured);
+
+}  // namespace bench
