@@ -31,6 +31,7 @@ std::optional<std::uint16_t> parse_port(std::string_view text) {
 }
 
 endpoint_or_problem parse_mongo(const std::string& uri) {
+  mongoc_log_set_handler(nullptr, nullptr);  // it would print a line of its own beside ours
   bson_error_t error;
   const std::unique_ptr<mongoc_uri_t, decltype(&mongoc_uri_destroy)> parsed(
       mongoc_uri_new_with_error(uri.c_str(), &error), mongoc_uri_destroy);

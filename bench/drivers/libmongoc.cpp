@@ -1,0 +1,148 @@
+#include "bench/drivers/libmongoc.hpp"
+
+#include "bench/workloads/mongo_op_set.hpp"
+
+#include <fmt/format.h>
+#include <mongoc/mongoc.h>
+
+namespace bench::drivers {
+namespace {
+
+using namespace workloads;
+
+template <auto Destroy>
+struct destroy {
+  template <typename T>
+  void operator()(T* object) const {
+    Destroy(object);
+  }
+};
+using uri_ptr = std::unique_ptr<mongoc_uri_t, destroy<mongoc_uri_destroy>>;
+using client_ptr = std::unique_ptr<mongoc_client_t, destroy<mongoc_client_destroy>>;
+using collection_ptr = std::unique_ptr<mongoc_collection_t, destroy<mongoc_collection_destroy>>;
+using cursor_ptr = std::unique_ptr<mongoc_cursor_t, destroy<mongoc_cursor_destroy>>;
+
+/// libmongoc wants one init before and one cleanup after all use.
+void init_once() {
+  struct library {
+    library() {
+      mongoc_init();
+      mongoc_log_set_handler(nullptr, nullptr);  // its warnings would stand between the program's own lines
+    }
+    ~library() { mongoc_cleanup(); }
+  };
+  static const library instance;
+}
+
+absl::Status failed(const bson_error_t& error) {
+  return absl::UnavailableError(fmt::format("libmongoc: {}", error.message));
+}
+
+/// A client and its collection, and the loop that all ops share.
+class libmongoc_op : public workload {
+ public:
+  explicit libmongoc_op(client_ptr client)
+      : client_(std::move(client)),
+        docs_(mongoc_client_get_collection(client_.get(), database, collection)) {}
+
+  absl::Status run(std::uint64_t ops) final {
+    for (std::uint64_t i = 0; i < ops; ++i) {
+      if (!op()) return failed(error_);
+    }
+    return absl::OkStatus();
+  }
+
+ protected:
+  virtual bool op() = 0;
+
+  mongoc_client_t* client() const { return client_.get(); }
+  mongoc_collection_t* docs() const { return docs_.get(); }
+
+  bson_error_t error_{};
+  codecs::mongo::document built_;
+
+ private:
+  client_ptr client_;
+  collection_ptr docs_;
+};
+
+class ping final : public libmongoc_op {
+ public:
+  using libmongoc_op::libmongoc_op;
+
+ private:
+  bool op() override {
+    build_ping(built_);
+    bson_t reply;
+    const bool good = mongoc_client_command_simple(client(), "admin", built_.get(), nullptr, &reply, &error_);
+    bson_destroy(&reply);
+    return good;
+  }
+};
+
+class insert_one final : public libmongoc_op {
+ public:
+  using libmongoc_op::libmongoc_op;
+
+ private:
+  bool op() override {
+    build_inserted(built_);
+    return mongoc_collection_insert_one(docs(), built_.get(), nullptr, nullptr, &error_);
+  }
+};
+
+class find_one final : public libmongoc_op {
+ public:
+  explicit find_one(client_ptr client) : libmongoc_op(std::move(client)) {
+    bson_append_int64(options_.get(), "limit", -1, 1);
+    bson_append_bool(options_.get(), "singleBatch", -1, true);
+  }
+
+ private:
+  bool op() override {
+    build_filter(built_);
+    const cursor_ptr cursor(mongoc_collection_find_with_opts(docs(), built_.get(), options_.get(), nullptr));
+    const bson_t* document = nullptr;
+    std::size_t found = 0;
+    while (mongoc_cursor_next(cursor.get(), &document)) found += document->len;
+    if (mongoc_cursor_error(cursor.get(), &error_)) return false;
+    if (found == found_bytes) return true;
+    bson_set_error(&error_, 0, 0, "found %zu bytes where one document of %zu was expected", found,
+                   found_bytes);
+    return false;
+  }
+
+  codecs::mongo::document options_;
+};
+
+std::unique_ptr<workload> make(const std::string& op, client_ptr client) {
+  if (op == "ping") return std::make_unique<ping>(std::move(client));
+  if (op == "insert_one") return std::make_unique<insert_one>(std::move(client));
+  if (op == "find_one") return std::make_unique<find_one>(std::move(client));
+  return nullptr;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<workload>> open_libmongoc(const std::string& op, const std::string& uri,
+                                                         std::chrono::milliseconds timeout) {
+  init_once();
+  bson_error_t error{};
+  const uri_ptr parsed(mongoc_uri_new_with_error(uri.c_str(), &error));
+  if (!parsed) return absl::InvalidArgumentError(fmt::format("libmongoc: {}", error.message));
+  for (const auto* option :
+       {MONGOC_URI_SOCKETTIMEOUTMS, MONGOC_URI_CONNECTTIMEOUTMS, MONGOC_URI_SERVERSELECTIONTIMEOUTMS}) {
+    mongoc_uri_set_option_as_int32(parsed.get(), option, static_cast<std::int32_t>(timeout.count()));
+  }
+  client_ptr client(mongoc_client_new_from_uri_with_error(parsed.get(), &error));
+  if (!client) return failed(error);
+  auto opened = make(op, std::move(client));
+  if (!opened) return absl::InvalidArgumentError(fmt::format("libmongoc has no op '{}'", op));
+  return opened;
+}
+
+std::string libmongoc_version() {
+  return mongoc_get_version();
+}
+
+}  // namespace bench::drivers

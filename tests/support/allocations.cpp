@@ -1,0 +1,60 @@
+#include "tests/support/allocations.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+
+namespace {
+std::atomic<std::uint64_t> calls{0};
+void count() {
+  calls.fetch_add(1, std::memory_order_relaxed);
+}
+}  // namespace
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+
+bool tests::allocations_counted() {
+  return false;
+}
+
+#else
+
+// glibc's own entry points behind the interposed names.
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+
+void* malloc(std::size_t size) {
+  count();
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t items, std::size_t size) {
+  count();
+  return __libc_calloc(items, size);
+}
+void* realloc(void* block, std::size_t size) {
+  count();
+  return __libc_realloc(block, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  count();
+  return __libc_memalign(alignment, size);
+}
+int posix_memalign(void** block, std::size_t alignment, std::size_t size) {
+  count();
+  *block = __libc_memalign(alignment, size);
+  return *block == nullptr ? ENOMEM : 0;
+}
+}
+
+bool tests::allocations_counted() {
+  return true;
+}
+
+#endif
+
+std::uint64_t tests::allocations() {
+  return calls.load(std::memory_order_relaxed);
+}

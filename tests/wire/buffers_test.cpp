@@ -1,0 +1,87 @@
+#include "codecs/writer.hpp"
+
+#include "wire/strategy/gather.hpp"
+#include "wire/strategy/staged.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+TEST(StagedBuffer, KeepsUnreadBytesAcrossMovesAndGrowth) {
+  wire::staged_buffer buffer(100'000);
+  auto room = buffer.prepare(10);
+  std::fill_n(room.begin(), 10, 7);
+  buffer.commit(10);
+  buffer.consume(4);
+  room = buffer.prepare(50'000);
+  ASSERT_GE(room.size(), 50'000u);
+  ASSERT_EQ(buffer.data().size(), 6u);
+  EXPECT_EQ(buffer.data()[5], 7);
+}
+
+TEST(StagedBuffer, AnswersNothingOverItsLimit) {
+  wire::staged_buffer buffer(1000);
+  EXPECT_FALSE(buffer.prepare(1000).empty());
+  EXPECT_TRUE(buffer.prepare(1001).empty());
+  buffer.prepare(600);
+  buffer.commit(600);
+  EXPECT_TRUE(buffer.prepare(401).empty());
+  EXPECT_GE(buffer.prepare(400).size(), 400u);
+}
+
+TEST(GatherBuffer, BorrowsLargePayloadAndCopiesSmall) {
+  wire::gather_buffer buffer;
+  const std::vector<std::uint8_t> large(4096, 'l'), small(10, 's');
+  buffer.prepare(4);
+  buffer.commit(4);
+  ASSERT_TRUE(buffer.refer(large));
+  ASSERT_TRUE(buffer.refer(small));
+  const auto segments = buffer.segments();
+  ASSERT_EQ(segments.size(), 3u);
+  EXPECT_EQ(segments[1].data(), large.data());
+  EXPECT_EQ(segments[2].size(), 10u);
+  EXPECT_EQ(buffer.size(), 4 + 4096 + 10u);
+  EXPECT_EQ(buffer.copied_bytes(), 10u);
+}
+
+TEST(GatherBuffer, AnswersNothingOverItsLimit) {
+  wire::gather_buffer buffer(5000);
+  const std::vector<std::uint8_t> large(4096, 'l');
+  EXPECT_TRUE(buffer.refer(large));
+  EXPECT_FALSE(buffer.refer(large));
+  EXPECT_TRUE(buffer.prepare(1000).empty());
+}
+
+TEST(Writer, PatchesALengthThatSpansBorrowedPayload) {
+  wire::gather_buffer buffer;
+  const std::vector<std::uint8_t> large(4096, 'l');
+  codecs::writer out(buffer);
+  out.u8('F');
+  const auto length = out.begin_length();
+  out.refer(large);
+  out.be<std::int16_t>(1);
+  out.end_be(length);
+  ASSERT_FALSE(out.finish());
+  EXPECT_EQ(codecs::load_be<std::int32_t>(buffer.segments()[0].data() + 1), 4 + 4096 + 2);
+}
+
+TEST(Writer, RemembersItsFirstError) {
+  wire::gather_buffer buffer(300);
+  codecs::writer out(buffer);
+  out.cstring(std::string_view("a\0b", 3), "name");
+  const std::vector<std::uint8_t> large(4096, 'l');
+  out.refer(large);
+  const auto fault = out.finish();
+  EXPECT_EQ(fault.code, codecs::errc::local_bad_value);
+  EXPECT_STREQ(fault.field, "name");
+}
+
+TEST(Writer, RefusesWhatPassesTheBuffersLimit) {
+  wire::gather_buffer buffer(300);
+  codecs::writer out(buffer);
+  const std::vector<std::uint8_t> large(4096, 'l');
+  out.bytes(large);
+  EXPECT_EQ(out.finish().code, codecs::errc::local_message_too_long);
+}
+
+}  // namespace
