@@ -11,6 +11,7 @@
 #include "codecs/frame.hpp"
 
 #include <string>
+#include <utility>
 
 namespace codecs {
 
@@ -46,7 +47,13 @@ class exchange {
   /// Valid after `failed`, until the next start().
   const failure& why() const { return failure_; }
 
+  /// Frames encoded since the last call, for the channel to count.
+  std::uint64_t take_frames_sent() { return std::exchange(frames_sent_, 0); }
+
  protected:
+  /// To be called for every frame that is encoded.
+  void sent_frames(std::uint64_t frames) { frames_sent_ += frames; }
+
   progress fail(fault cause, std::string_view text = {}) {
     failure_.cause = cause;
     failure_.text = text;
@@ -58,6 +65,7 @@ class exchange {
 
  private:
   failure failure_;
+  std::uint64_t frames_sent_ = 0;
 };
 
 enum class answer {

@@ -43,6 +43,7 @@ error_code channel::run(codecs::exchange& op) {
   }
   if (watch_) watch_->arm();
   const auto error = run_to_end(op);
+  counters_.frames_out += op.take_frames_sent();
   if (watch_) watch_->disarm();
   return error;
 }

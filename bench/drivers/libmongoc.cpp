@@ -1,5 +1,7 @@
 #include "bench/drivers/libmongoc.hpp"
 
+#include "codecs/mongo/command.hpp"
+
 #include "bench/workloads/mongo_op_set.hpp"
 
 #include <fmt/format.h>
@@ -72,7 +74,7 @@ class ping final : public libmongoc_op {
 
  private:
   bool op() override {
-    build_ping(built_);
+    codecs::mongo::build_ping(built_);
     bson_t reply;
     const bool good = mongoc_client_command_simple(client(), "admin", built_.get(), nullptr, &reply, &error_);
     bson_destroy(&reply);

@@ -18,7 +18,4 @@ inline constexpr std::size_t found_bytes = 1024;
 void build_filter(codecs::mongo::document& into);
 void build_found(codecs::mongo::document& into);
 
-/// {ping: 1}
-void build_ping(codecs::mongo::document& into);
-
 }  // namespace bench::workloads

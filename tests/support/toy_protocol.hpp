@@ -35,6 +35,7 @@ class toy_exchange final : public codecs::exchange {
       const auto length = frame.begin_length();
       for (std::size_t p = 0; p < pieces_; ++p) frame.refer(piece_);
       frame.end_le(length);
+      sent_frames(1);
       if (const auto fault = frame.finish()) return fail(fault);
     }
     return codecs::progress::more;

@@ -59,6 +59,7 @@ TEST(Channel, TakesTwoSystemCallsPerOp) {
   for (int i = 0; i < 100; ++i) ASSERT_FALSE(channel.run(op));
   EXPECT_EQ(channel.counters().syscalls(), 200u);
   EXPECT_EQ(channel.counters().frames_in, 100u);
+  EXPECT_EQ(channel.counters().frames_out, 100u);
 }
 
 TEST(Channel, MakesNoHeapAllocationOnceWarm) {

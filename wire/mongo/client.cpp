@@ -1,0 +1,30 @@
+#include "wire/mongo/client.hpp"
+
+namespace wire::mongo {
+
+client::client(std::unique_ptr<transport> transport, watchdog* dog)
+    : channel_(std::move(transport), dog), command_(ids_), insert_(ids_, server_.limits), find_(ids_) {}
+
+error_code client::hello(codecs::mongo::hello_exchange::opening first) {
+  codecs::mongo::hello_exchange hello(ids_, {.driver = "wirebench", .version = WIREBENCH_VERSION, .application = {}}, first);
+  const auto error = channel_.run(hello);
+  if (!error) server_ = hello.server();
+  return error;
+}
+
+error_code client::command(std::string_view database, codecs::bytes_view command) {
+  command_.set(database, command);
+  return channel_.run(command_);
+}
+
+error_code client::insert(const codecs::mongo::insert_command& command) {
+  insert_.set(command);
+  return channel_.run(insert_);
+}
+
+error_code client::find(const codecs::mongo::find_command& command, codecs::mongo::document_sink& sink) {
+  find_.set(command, sink);
+  return channel_.run(find_);
+}
+
+}  // namespace wire::mongo

@@ -1,0 +1,52 @@
+#pragma once
+// The raw MongoDB client: ops over one connection, each one exchange on the channel. Ops are built anew on every call and
+// make no heap allocation once the connection is warm. Not thread-safe.
+//
+//   wire::mongo::client client(std::move(connected.transport), &dog);
+//   client.hello();
+//   client.command("admin", ping.view());
+
+#include "codecs/mongo/cursor.hpp"
+#include "codecs/mongo/insert.hpp"
+#include "wire/channel.hpp"
+
+namespace wire::mongo {
+
+class client {
+ public:
+  /// Takes a connected transport. With a `dog`, which outlives the client, silence ends as errc::remote_timeout.
+  explicit client(std::unique_ptr<transport> transport, watchdog* dog = nullptr);
+
+  /// The handshake, which comes first. A server that wants to be asked for more (authentication, compression) is not
+  /// refused here but answers later commands with an error.
+  error_code hello(codecs::mongo::hello_exchange::opening first = codecs::mongo::hello_exchange::opening::msg);
+
+  /// Runs one command; its reply is in reply(). Both views need to be valid during the call alone.
+  error_code command(std::string_view database, codecs::bytes_view command);
+
+  /// Inserts documents as one message; what became of them is in inserted(), also after an error.
+  error_code insert(const codecs::mongo::insert_command& command);
+
+  /// Walks a whole cursor and gives every document to `sink`.
+  error_code find(const codecs::mongo::find_command& command, codecs::mongo::document_sink& sink);
+
+  /// Of the last command(): views, valid until the next op.
+  const codecs::mongo::command_reply& reply() const { return command_.reply(); }
+  const codecs::mongo::insert_result& inserted() const { return insert_.result(); }
+  const codecs::mongo::hello_reply& server() const { return server_; }
+
+  /// The last error as one clause for a person; valid until the next op.
+  const std::string& why() const { return channel_.why(); }
+
+  const wire::channel& channel() const { return channel_; }
+
+ private:
+  wire::channel channel_;
+  codecs::mongo::request_ids ids_;
+  codecs::mongo::hello_reply server_;
+  codecs::mongo::command_exchange command_;
+  codecs::mongo::insert_exchange insert_;
+  codecs::mongo::find_exchange find_;
+};
+
+}  // namespace wire::mongo
