@@ -40,6 +40,8 @@ void build_filter(codecs::mongo::document& into) {
   bson_append_oid(into.get(), "_id", 3, &id);
 }
 
-void build_found(codecs::mongo::document& into) { build(into, found_id(), found()); }
+void build_found(codecs::mongo::document& into) {
+  build(into, found_id(), found());
+}
 
 }  // namespace bench::workloads

@@ -1,17 +1,18 @@
-#include <fmt/format.h>
-
 #include "wire/mongo/client.hpp"
 #include "wire/status.hpp"
 
 #include "bench/workloads/mongo_op_set.hpp"
 #include "bench/workloads/raw.hpp"
 
+#include <fmt/format.h>
+
 namespace bench::workloads {
 namespace {
 
 class mongo_op : public raw_workload {
  public:
-  mongo_op(std::unique_ptr<wire::transport> transport, wire::watchdog& dog) : client_(std::move(transport), &dog) {}
+  mongo_op(std::unique_ptr<wire::transport> transport, wire::watchdog& dog)
+      : client_(std::move(transport), &dog) {}
 
   absl::Status hello() { return wire::to_status(client_.hello(), "hello", client_.why()); }
 
@@ -81,7 +82,8 @@ std::unique_ptr<mongo_op> make(const std::string& op, std::unique_ptr<wire::tran
 
 }  // namespace
 
-opened_raw open_mongo(const std::string& op, std::unique_ptr<wire::transport> transport, wire::watchdog& dog) {
+opened_raw open_mongo(const std::string& op, std::unique_ptr<wire::transport> transport,
+                      wire::watchdog& dog) {
   auto opened = make(op, std::move(transport), dog);
   if (!opened) return absl::InvalidArgumentError(fmt::format("the raw MongoDB client has no op '{}'", op));
   if (auto status = opened->hello(); !status.ok()) return status;

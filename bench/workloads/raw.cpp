@@ -1,9 +1,9 @@
 #include "bench/workloads/raw.hpp"
 
-#include <fmt/format.h>
-
 #include "wire/connect.hpp"
 #include "wire/status.hpp"
+
+#include <fmt/format.h>
 
 namespace bench::workloads {
 

@@ -1,13 +1,13 @@
 #pragma once
 // The ops of the default op set through the raw clients.
 
-#include <memory>
-#include <string>
-
 #include "wire/channel.hpp"
 #include "wire/endpoint.hpp"
 
 #include "bench/workload.hpp"
+
+#include <memory>
+#include <string>
 
 #include "absl/status/statusor.h"
 
@@ -38,8 +38,8 @@ using opened_raw = absl::StatusOr<std::unique_ptr<raw_workload>>;
 opened_raw open_mongo(const std::string& op, std::unique_ptr<wire::transport> transport, wire::watchdog& dog);
 
 /// The same for "select1", "select_param", "insert_row" and "lowrite_256k"; `login` names user, password and database.
-opened_raw open_pg(const std::string& op, std::unique_ptr<wire::transport> transport, const wire::endpoint& login,
-                   wire::watchdog& dog);
+opened_raw open_pg(const std::string& op, std::unique_ptr<wire::transport> transport,
+                   const wire::endpoint& login, wire::watchdog& dog);
 
 /// Over a connection to `to`, whose protocol says which of the two.
 opened_raw open_raw(const std::string& op, const wire::endpoint& to, wire::watchdog& dog);

@@ -6,7 +6,8 @@ client::client(std::unique_ptr<transport> transport, watchdog* dog)
     : channel_(std::move(transport), dog), command_(ids_), insert_(ids_, server_.limits), find_(ids_) {}
 
 error_code client::hello(codecs::mongo::hello_exchange::opening first) {
-  codecs::mongo::hello_exchange hello(ids_, {.driver = "wirebench", .version = WIREBENCH_VERSION, .application = {}}, first);
+  codecs::mongo::hello_exchange hello(
+      ids_, {.driver = "wirebench", .version = WIREBENCH_VERSION, .application = {}}, first);
   const auto error = channel_.run(hello);
   if (!error) server_ = hello.server();
   return error;

@@ -8,6 +8,7 @@
 
 #include "codecs/mongo/cursor.hpp"
 #include "codecs/mongo/insert.hpp"
+
 #include "wire/channel.hpp"
 
 namespace wire::mongo {
@@ -19,7 +20,8 @@ class client {
 
   /// The handshake, which comes first. A server that wants to be asked for more (authentication, compression) is not
   /// refused here but answers later commands with an error.
-  error_code hello(codecs::mongo::hello_exchange::opening first = codecs::mongo::hello_exchange::opening::msg);
+  error_code hello(
+      codecs::mongo::hello_exchange::opening first = codecs::mongo::hello_exchange::opening::msg);
 
   /// Runs one command; its reply is in reply(). Both views need to be valid during the call alone.
   error_code command(std::string_view database, codecs::bytes_view command);
