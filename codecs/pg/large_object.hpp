@@ -1,0 +1,91 @@
+#pragma once
+// Large objects (manual chapter "Large Objects") as FunctionCalls. The functions' OIDs are built in and do not change
+// between releases (pg_proc.dat), so no query for them is needed.
+//
+// A descriptor is an index into a table of the transaction: the first lo_open in a transaction returns 0 (newLOfd), and
+// the descriptor dies with the transaction (case C26).
+
+#include "codecs/pg/function_call.hpp"
+
+namespace codecs::pg::large_object {
+
+namespace function {
+inline constexpr oid lo_create = 715;
+inline constexpr oid lo_open = 952;
+inline constexpr oid lo_close = 953;
+inline constexpr oid loread = 954;
+inline constexpr oid lowrite = 955;
+inline constexpr oid lo_lseek = 956;
+inline constexpr oid lo_creat = 957;
+inline constexpr oid lo_tell = 958;
+inline constexpr oid lo_unlink = 964;
+inline constexpr oid lo_truncate = 1004;
+inline constexpr oid lo_lseek64 = 3170;
+inline constexpr oid lo_tell64 = 3171;
+inline constexpr oid lo_truncate64 = 3172;
+}  // namespace function
+
+/// Modes of lo_open. Writing implies reading and sees the current state; reading alone freezes the snapshot of lo_open.
+inline constexpr std::int32_t inv_write = 0x20000;
+inline constexpr std::int32_t inv_read = 0x40000;
+
+/// What `offset` of lo_lseek64 counts from.
+enum class whence : std::int32_t { start = 0, position = 1, end = 2 };
+
+/// A call that is ready to be encoded; it borrows the payload of lowrite.
+struct call {
+  oid function = 0;
+  function_arguments arguments;
+};
+
+/// Returns the new object's OID.
+inline call lo_creat() {
+  return {function::lo_creat, function_arguments().int4(inv_read | inv_write)};
+}
+
+/// Returns a descriptor.
+inline call lo_open(oid object, std::int32_t mode) {
+  return {function::lo_open, function_arguments().int4(static_cast<std::int32_t>(object)).int4(mode)};
+}
+
+/// Returns the number of bytes written, as int4: keep a chunk below 1 GiB.
+inline call lowrite(std::int32_t descriptor, bytes_view data) {
+  return {function::lowrite, function_arguments().int4(descriptor).payload(data)};
+}
+
+/// Returns at most `bytes` bytes; none at the end of the object.
+inline call loread(std::int32_t descriptor, std::int32_t bytes) {
+  return {function::loread, function_arguments().int4(descriptor).int4(bytes)};
+}
+
+/// Returns 0.
+inline call lo_close(std::int32_t descriptor) {
+  return {function::lo_close, function_arguments().int4(descriptor)};
+}
+
+/// Returns the new position, as int8.
+inline call lo_lseek64(std::int32_t descriptor, std::int64_t offset, whence from) {
+  return {function::lo_lseek64,
+          function_arguments().int4(descriptor).int8(offset).int4(static_cast<std::int32_t>(from))};
+}
+
+/// Whether a function makes or takes a descriptor, and so is of no use outside a transaction block.
+constexpr bool needs_transaction(oid function) {
+  switch (function) {
+    case function::lo_open:
+    case function::lo_close:
+    case function::loread:
+    case function::lowrite:
+    case function::lo_lseek:
+    case function::lo_lseek64:
+    case function::lo_tell:
+    case function::lo_tell64:
+    case function::lo_truncate:
+    case function::lo_truncate64:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace codecs::pg::large_object
