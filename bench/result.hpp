@@ -150,6 +150,9 @@ const char* name(ended_by reason);
 /// The cell with that id, or null. Valid until `cells` changes.
 const cell* find_cell(const std::vector<cell>& cells, const std::string& id);
 
+/// Two modes among the round times of the cell's own group, where there are.
+std::optional<modes> modes_of(const cell& measured);
+
 /// Fills `per_op` from `rounds`. A cell without rounds keeps empty figures.
 void summarize(cell& measured);
 

@@ -10,33 +10,18 @@
 // Inside the timer is workload::run() and nothing else. CPU, switches and counters are read just outside of
 // it.
 
+#include "bench/cell_plan.hpp"
 #include "bench/clock.hpp"
-#include "bench/peer.hpp"
 #include "bench/result.hpp"
-#include "bench/workload.hpp"
 
 #include <atomic>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <vector>
 
-#include "absl/status/statusor.h"
+#include "absl/status/status.h"
 
 namespace bench {
-
-/// A cell to be measured.
-struct cell_plan {
-  labels what;
-
-  /// Connects and prepares. Called again for every set of fresh connections, after the workload before is
-  /// gone.
-  std::function<absl::StatusOr<std::unique_ptr<workload>>()> open;
-
-  /// What answers, alive as long as the run; null when it answers in this very thread (mem), whose CPU time
-  /// and traffic are then the client's own.
-  const peer* served_by = nullptr;
-};
 
 struct run_progress {
   double elapsed_s;

@@ -1,0 +1,194 @@
+#include "bench/compare.hpp"
+
+#include "bench/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bench {
+namespace {
+
+/// Below this effect the interval is taken over medians of connection sets (measurement method, part 10): two
+/// connections differ by some 0.2 % in themselves, which a tight interval over rows would report as a difference.
+constexpr double small_effect = 0.005;
+
+struct pair {
+  question asks;
+  const cell* a;
+  const cell* b;
+};
+
+/// Times per op of the rows in which both cells stand, and floor in the same rows where it stands in all of them.
+struct paired_rows {
+  std::vector<double> a, b, floor;
+  std::vector<std::uint64_t> sets;
+  std::uint64_t tied = 0;
+};
+
+double op_ns(const round& timed) {
+  return static_cast<double>(timed.elapsed_ns) / static_cast<double>(timed.ops);
+}
+
+bool stands_in(const cell& one, std::uint64_t group) {
+  return std::any_of(one.rounds.begin(), one.rounds.end(),
+                     [group](const round& timed) { return timed.group == group; });
+}
+
+/// The group of rounds in which the cells are paired: that of one of them in which the other one stands as well.
+std::uint64_t common_group(const cell& a, const cell& b) {
+  return stands_in(a, b.group) ? b.group : a.group;
+}
+
+/// Walks rounds, which are in the order of rows, to the one of that row and group; null when there is none.
+class round_cursor {
+ public:
+  round_cursor(const cell& one, std::uint64_t group) : rounds_(one.rounds), group_(group) {}
+
+  const round* at(std::uint64_t row) {
+    while (next_ < rounds_.size() && (rounds_[next_].row < row || rounds_[next_].group != group_)) ++next_;
+    const bool found = next_ < rounds_.size() && rounds_[next_].row == row;
+    return found ? &rounds_[next_] : nullptr;
+  }
+
+ private:
+  const std::vector<round>& rounds_;
+  std::uint64_t group_;
+  std::size_t next_ = 0;
+};
+
+paired_rows rows_of(const cell& a, const cell& b, const cell* floor) {
+  paired_rows rows;
+  const auto group = common_group(a, b);
+  round_cursor of_a(a, group);
+  std::optional<round_cursor> of_floor;
+  if (floor != nullptr) of_floor.emplace(*floor, floor->group);
+  for (const auto& timed : b.rounds) {
+    if (timed.group != group) continue;
+    const round* other = of_a.at(timed.row);
+    if (other == nullptr || other->elapsed_ns <= 0 || timed.elapsed_ns <= 0) continue;
+    rows.a.push_back(op_ns(*other));
+    rows.b.push_back(op_ns(timed));
+    rows.sets.push_back(timed.connection_set);
+    rows.tied += timed.elapsed_ns == other->elapsed_ns;
+    const round* bare = of_floor ? of_floor->at(timed.row) : nullptr;
+    if (bare != nullptr && bare->elapsed_ns > 0) rows.floor.push_back(op_ns(*bare));
+  }
+  return rows;
+}
+
+const cell* find(const std::vector<cell>& cells, std::string_view rung, std::string_view client) {
+  const auto found = std::find_if(cells.begin(), cells.end(), [&](const cell& one) {
+    return one.what.rung == rung && one.what.client == client;
+  });
+  return found == cells.end() ? nullptr : &*found;
+}
+
+std::vector<pair> pairs_of(const std::vector<cell>& cells) {
+  std::vector<pair> pairs;
+  const auto add = [&pairs](question asks, const cell* a, const cell* b) {
+    if (a != nullptr && b != nullptr && a != b) pairs.push_back({asks, a, b});
+  };
+  const cell* raw = find(cells, "tcp0", "raw");
+  const cell* real = find(cells, "real", "raw");
+  for (const auto& one : cells) {
+    if (one.what.rung == "tcp0" && one.what.client == "raw") add(question::aa, raw, &one);
+  }
+  add(question::floor, find(cells, "floor", "floor"), raw);
+  add(question::layer, find(cells, "mem", "raw"), find(cells, "unix", "raw"));
+  add(question::layer, find(cells, "unix", "raw"), raw);
+  for (const auto& one : cells) {
+    if (one.what.rung == "driver") add(question::overhead, raw, &one);
+  }
+  add(question::server, raw, real);
+  for (const auto& one : cells) {
+    if (one.what.rung == "real") add(question::overhead, real, &one);
+  }
+  return pairs;
+}
+
+/// A comparison on its way: the log ratio at the corrected level is needed until the A/A floor is known.
+struct draft {
+  comparison shown;
+  std::optional<estimate> judged;
+  bool bimodal = false;
+};
+
+void show(const std::optional<estimate>& of, std::optional<double>& value, std::optional<double>& lo,
+          std::optional<double>& hi) {
+  if (!of) return;
+  value = of->value;
+  if (!of->range) return;
+  lo = of->range->lo;
+  hi = of->range->hi;
+}
+
+draft drafted(const pair& which, const cell* floor, std::size_t m) {
+  const auto rows = rows_of(*which.a, *which.b, floor);
+  const auto d = log_ratios(rows.a, rows.b);
+  draft made{.shown = {.asks = which.asks,
+                       .op = which.b->what.op,
+                       .a = which.a->what.id,
+                       .b = which.b->what.id,
+                       .rows = d.size(),
+                       .tied = rows.tied},
+             .judged = std::nullopt,
+             .bimodal = modes_of(*which.a) || modes_of(*which.b)};
+  if (d.empty()) return made;
+
+  const auto by_set = set_medians(d, rows.sets);
+  auto& shown = made.shown;
+  shown.by_connection_set = std::abs(median(d)) < small_effect && by_set.size() >= rows_needed(m);
+  const auto sample = [&](std::vector<double> values) {
+    return shown.by_connection_set ? set_medians(values, rows.sets) : values;
+  };
+
+  const auto ratio = estimate_median(sample(d));
+  show(ratio, shown.ratio, shown.lo, shown.hi);
+  for (auto* logarithm : {&shown.ratio, &shown.lo, &shown.hi}) {
+    if (*logarithm) *logarithm = std::exp(**logarithm);
+  }
+  if (ratio->range) shown.coverage = ratio->range->coverage;
+  show(estimate_median(sample(differences(rows.a, rows.b))), shown.difference_ns, shown.difference_lo_ns,
+       shown.difference_hi_ns);
+  if (rows.floor.size() == d.size()) {
+    show(estimate_median(sample(floor_units(rows.a, rows.b, rows.floor))), shown.floor_units,
+         shown.floor_units_lo, shown.floor_units_hi);
+  }
+  made.judged = estimate_median(sample(d), m);
+  return made;
+}
+
+}  // namespace
+
+std::vector<comparison> compare(const std::vector<cell>& cells, double delta) {
+  const auto pairs = pairs_of(cells);
+  const cell* floor = find(cells, "floor", "floor");
+  std::vector<draft> drafts;
+  std::vector<comparison> compared;
+  for (const auto& which : pairs) {
+    drafts.push_back(drafted(which, floor, pairs.size()));
+    compared.push_back(drafts.back().shown);
+  }
+  const auto limit = aa_floor(compared);
+  for (std::size_t i = 0; i < drafts.size(); ++i) {
+    const bool below_resolution = 2 * compared[i].tied > compared[i].rows;
+    if (!drafts[i].judged || below_resolution) continue;
+    compared[i].says = judge(*drafts[i].judged, limit, drafts[i].bimodal, delta);
+  }
+  return compared;
+}
+
+std::optional<double> half_width(const comparison& pair) {
+  if (!pair.lo || !pair.hi) return std::nullopt;
+  return (*pair.hi - *pair.lo) / 2 / *pair.ratio;
+}
+
+std::optional<double> aa_floor(const std::vector<comparison>& pairs) {
+  for (const auto& pair : pairs) {
+    if (pair.asks != question::aa || !pair.lo) continue;
+    return std::max(std::abs(std::log(*pair.lo)), std::abs(std::log(*pair.hi)));
+  }
+  return std::nullopt;
+}
+
+}  // namespace bench

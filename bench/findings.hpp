@@ -1,0 +1,14 @@
+#pragma once
+// What the rounds of an op say against themselves.
+
+#include "bench/result.hpp"
+
+#include <vector>
+
+namespace bench {
+
+/// Warnings about rounds in two modes, counts that vary, stolen time, a thread that left its cpu, unbalanced positions
+/// and too few rows. Rounds are never dropped for it: that would bias the result.
+std::vector<warning> findings(const std::vector<cell>& cells, const op_plan& plan, int cpu);
+
+}  // namespace bench

@@ -1,0 +1,163 @@
+#include "bench/report_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace bench {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Null for what is empty. A number that is not finite becomes null as well: nlohmann-json writes it so.
+template <typename Value>
+ordered_json maybe(const std::optional<Value>& value) {
+  return value ? ordered_json(*value) : ordered_json();
+}
+
+/// A count per op is a whole number where all rounds agree, and is then written as one.
+ordered_json maybe_count(const std::optional<double>& count) {
+  if (!count) return nullptr;
+  const auto whole = static_cast<std::uint64_t>(*count);
+  return static_cast<double>(whole) == *count ? ordered_json(whole) : ordered_json(*count);
+}
+
+ordered_json to_json(const clock_record& clock) {
+  return {{"source", clock.source},
+          {"resolution_ns", clock.resolution_ns},
+          {"read_cost_p50_ns", clock.read_cost_p50_ns},
+          {"read_cost_p99_ns", clock.read_cost_p99_ns},
+          {"cpus_checked", clock.cpus_checked},
+          {"backward_steps", clock.backward_steps}};
+}
+
+ordered_json to_json(const op_plan& op) {
+  auto groups = ordered_json::array();
+  for (const auto& group : op.groups) {
+    groups.push_back({{"cells", group.cells}, {"ops_per_round", group.ops_per_round}});
+  }
+  return {{"op", op.op},
+          {"groups", groups},
+          {"rows", op.rows},
+          {"balanced", op.balanced},
+          {"budget_s", op.budget_s},
+          {"elapsed_s", op.elapsed_s},
+          {"ended_by", name(op.reason)},
+          {"failure", op.failure.empty() ? ordered_json() : ordered_json(op.failure)}};
+}
+
+ordered_json to_json(const plan& laid_out) {
+  auto ops = ordered_json::array();
+  for (const auto& op : laid_out.ops) ops.push_back(to_json(op));
+  return {{"seed", laid_out.seed},
+          {"order", "latin square, a fresh permutation per block"},
+          {"cpu", laid_out.cpu},
+          {"delta", laid_out.delta},
+          {"ops", ops}};
+}
+
+ordered_json to_json(const round& timed) {
+  ordered_json to{{"row", timed.row},
+                  {"position", timed.position},
+                  {"group", timed.group},
+                  {"connection_set", timed.connection_set},
+                  {"ops", timed.ops},
+                  {"elapsed_ns", timed.elapsed_ns},
+                  {"client_cpu_ns", timed.client_cpu_ns},
+                  {"server_cpu_ns", maybe(timed.server_cpu_ns)},
+                  {"voluntary_switches", timed.voluntary_switches},
+                  {"involuntary_switches", timed.involuntary_switches},
+                  {"minor_faults", timed.minor_faults},
+                  {"major_faults", timed.major_faults},
+                  {"steal_ticks", maybe(timed.steal_ticks)},
+                  {"cpu_start", timed.cpu_start},
+                  {"cpu_end", timed.cpu_end}};
+  const auto& moved = timed.moved;
+  to["frames_out"] = moved ? ordered_json(moved->frames_out) : ordered_json();
+  to["frames_in"] = moved ? ordered_json(moved->frames_in) : ordered_json();
+  to["bytes_out"] = moved ? ordered_json(moved->bytes_out) : ordered_json();
+  to["bytes_in"] = moved ? ordered_json(moved->bytes_in) : ordered_json();
+  to["syscalls"] = maybe(timed.syscalls);
+  return to;
+}
+
+ordered_json to_json(const cell& measured) {
+  const auto& what = measured.what;
+  const auto& per_op = measured.per_op;
+  auto rounds = ordered_json::array();
+  for (const auto& timed : measured.rounds) rounds.push_back(to_json(timed));
+  return {{"id", what.id},
+          {"op", what.op},
+          {"rung", what.rung},
+          {"client", what.client},
+          {"peer", what.peer},
+          {"transport", what.transport},
+          {"placement", what.placement},
+          {"group", measured.group},
+          {"median_ns", maybe(per_op.median_ns)},
+          {"lo_ns", maybe(per_op.lo_ns)},
+          {"hi_ns", maybe(per_op.hi_ns)},
+          {"client_cpu_ns", maybe(per_op.client_cpu_ns)},
+          {"server_cpu_ns", maybe(per_op.server_cpu_ns)},
+          {"frames_out", maybe_count(per_op.frames_out)},
+          {"frames_in", maybe_count(per_op.frames_in)},
+          {"bytes_out", maybe_count(per_op.bytes_out)},
+          {"bytes_in", maybe_count(per_op.bytes_in)},
+          {"syscalls", maybe_count(per_op.syscalls)},
+          {"rounds", rounds}};
+}
+
+ordered_json to_json(const comparison& pair) {
+  return {
+      {"op", pair.op},
+      {"question", name(pair.asks)},
+      {"a", pair.a},
+      {"b", pair.b},
+      {"ratio", maybe(pair.ratio)},
+      {"lo", maybe(pair.lo)},
+      {"hi", maybe(pair.hi)},
+      {"level", pair.level},
+      {"coverage", maybe(pair.coverage)},
+      {"difference_ns", maybe(pair.difference_ns)},
+      {"difference_lo_ns", maybe(pair.difference_lo_ns)},
+      {"difference_hi_ns", maybe(pair.difference_hi_ns)},
+      {"floor_units", maybe(pair.floor_units)},
+      {"floor_units_lo", maybe(pair.floor_units_lo)},
+      {"floor_units_hi", maybe(pair.floor_units_hi)},
+      {"rows", pair.rows},
+      {"tied", pair.tied},
+      {"method", pair.by_connection_set ? "sign interval over connection sets" : "sign interval over rows"},
+      {"verdict", name(pair.says)}};
+}
+
+ordered_json to_json(const warning& doubt) {
+  return {{"code", doubt.code},
+          {"number", doubt.number},
+          {"cause", doubt.cause},
+          {"remedy", doubt.remedy},
+          {"op", doubt.op.empty() ? ordered_json() : ordered_json(doubt.op)}};
+}
+
+template <typename Item>
+ordered_json list(const std::vector<Item>& items) {
+  auto all = ordered_json::array();
+  for (const auto& item : items) all.push_back(to_json(item));
+  return all;
+}
+
+}  // namespace
+
+std::string report_json(const result& measured) {
+  auto context = ordered_json::object();
+  for (const auto& [key, value] : measured.context) context[key] = value;
+  const ordered_json whole{{"schema_version", schema_version},
+                           {"tool", "wirebench"},
+                           {"context", context},
+                           {"plan", to_json(measured.plan)},
+                           {"clock", to_json(measured.clock)},
+                           {"cells", list(measured.cells)},
+                           {"comparisons", list(measured.comparisons)},
+                           {"warnings", list(measured.warnings)}};
+  // Text from a server or the command line may hold bytes that are not UTF-8; they are replaced, not thrown at.
+  return whole.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace bench

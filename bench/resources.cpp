@@ -1,0 +1,75 @@
+#include "bench/resources.hpp"
+
+#include "bench/system_file.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <time.h>
+
+#include <charconv>
+#include <string>
+
+namespace bench {
+namespace {
+
+// proc(5): "cpuN user nice system idle iowait irq softirq steal guest guest_nice"
+constexpr int steal_field = 8;
+
+std::optional<std::int64_t> read_clock(clockid_t clock) {
+  timespec time;
+  if (clock_gettime(clock, &time) != 0) return std::nullopt;
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+}  // namespace
+
+usage usage::operator-(const usage& earlier) const {
+  usage spent{.client_cpu_ns = client_cpu_ns - earlier.client_cpu_ns,
+              .server_cpu_ns = std::nullopt,
+              .voluntary_switches = voluntary_switches - earlier.voluntary_switches,
+              .involuntary_switches = involuntary_switches - earlier.involuntary_switches,
+              .minor_faults = minor_faults - earlier.minor_faults,
+              .major_faults = major_faults - earlier.major_faults};
+  if (server_cpu_ns && earlier.server_cpu_ns) spent.server_cpu_ns = *server_cpu_ns - *earlier.server_cpu_ns;
+  return spent;
+}
+
+std::optional<std::int64_t> process_cpu_ns(pid_t process) {
+  clockid_t clock;
+  if (clock_getcpuclockid(process, &clock) != 0) return std::nullopt;
+  return read_clock(clock);
+}
+
+usage read_usage(std::optional<pid_t> server) {
+  rusage thread;
+  getrusage(RUSAGE_THREAD, &thread);
+  return {.client_cpu_ns = read_clock(CLOCK_THREAD_CPUTIME_ID).value_or(0),
+          .server_cpu_ns = server ? process_cpu_ns(*server) : std::nullopt,
+          .voluntary_switches = thread.ru_nvcsw,
+          .involuntary_switches = thread.ru_nivcsw,
+          .minor_faults = thread.ru_minflt,
+          .major_faults = thread.ru_majflt};
+}
+
+std::optional<std::int64_t> steal_ticks(int cpu) {
+  return steal_ticks_in(read_system_file("/proc/stat"), cpu);
+}
+
+std::optional<std::int64_t> steal_ticks_in(std::string_view stat, int cpu) {
+  const auto label = fmt::format("\ncpu{} ", cpu);  // never the first line, which sums over all cpus
+  const auto found = stat.find(label);
+  if (found == std::string_view::npos) return std::nullopt;
+  const char* next = stat.data() + found + label.size();
+  const char* const end = stat.data() + stat.size();
+  std::int64_t value = 0;
+  for (int field = 0; field < steal_field; ++field) {
+    while (next != end && *next == ' ') ++next;
+    const auto [behind, error] = std::from_chars(next, end, value);
+    if (error != std::errc{}) return std::nullopt;
+    next = behind;
+  }
+  return value;
+}
+
+}  // namespace bench

@@ -1,0 +1,37 @@
+#pragma once
+// What a round cost beside time: CPU of both sides, context switches, faults, stolen ticks. Read outside the timer.
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace bench {
+
+/// Totals so far; the difference of two readings is what happened between them.
+struct usage {
+  std::int64_t client_cpu_ns = 0;             ///< of the calling thread
+  std::optional<std::int64_t> server_cpu_ns;  ///< of the serving process, all its threads; empty when unknown
+  std::int64_t voluntary_switches = 0;        ///< these four: of the calling thread
+  std::int64_t involuntary_switches = 0;
+  std::int64_t minor_faults = 0;
+  std::int64_t major_faults = 0;
+
+  usage operator-(const usage& earlier) const;
+};
+
+/// CPU time of a process on this machine; empty when it is not there or may not be read.
+std::optional<std::int64_t> process_cpu_ns(pid_t process);
+
+/// Reads the calling thread and, when named, a serving process. Some 2 us.
+usage read_usage(std::optional<pid_t> server);
+
+/// Ticks (10 ms each) that the hypervisor has taken from this cpu so far; empty where the kernel does not tell.
+/// One reading costs tens of microseconds, and a tick is two rounds long: judge it over many rounds.
+std::optional<std::int64_t> steal_ticks(int cpu);
+
+/// The same in a given text of /proc/stat.
+std::optional<std::int64_t> steal_ticks_in(std::string_view stat, int cpu);
+
+}  // namespace bench

@@ -1,0 +1,134 @@
+#include "bench/statistics.hpp"
+
+#include <boost/math/distributions/binomial.hpp>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numeric>
+
+namespace bench {
+namespace {
+
+/// P(Bin(n, 1/2) <= at_most).
+double lower_tail(std::size_t n, std::size_t at_most) {
+  return boost::math::cdf(boost::math::binomial(static_cast<double>(n), 0.5), static_cast<double>(at_most));
+}
+
+double median_of_sorted(std::span<const double> sorted) {
+  const auto middle = sorted.size() / 2;
+  return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+std::vector<double> sorted_copy(std::span<const double> values) {
+  std::vector<double> sorted(values.begin(), values.end());
+  std::sort(sorted.begin(), sorted.end());
+  return sorted;
+}
+
+}  // namespace
+
+double median(std::span<const double> values) {
+  assert(!values.empty());
+  return median_of_sorted(sorted_copy(values));
+}
+
+std::optional<std::size_t> sign_rank(std::size_t n, std::size_t m) {
+  if (n < rows_needed(m)) return std::nullopt;
+  const double tail = alpha / (2 * static_cast<double>(m));
+  std::size_t k = n / 2;  // from the middle outwards: about sqrt(n) steps
+  while (lower_tail(n, k - 1) > tail) --k;
+  return k;
+}
+
+double sign_coverage(std::size_t n, std::size_t k) {
+  return 1 - 2 * lower_tail(n, k - 1);
+}
+
+std::size_t rows_needed(std::size_t m) {
+  return static_cast<std::size_t>(std::ceil(std::log2(2 * static_cast<double>(m) / alpha)));
+}
+
+std::optional<estimate> estimate_median(std::span<const double> values, std::size_t m) {
+  if (values.empty()) return std::nullopt;
+  const auto sorted = sorted_copy(values);
+  estimate of{.value = median_of_sorted(sorted), .range = std::nullopt};
+  if (const auto k = sign_rank(sorted.size(), m)) {
+    of.range = interval{sorted[*k - 1], sorted[sorted.size() - *k], sign_coverage(sorted.size(), *k)};
+  }
+  return of;
+}
+
+std::vector<double> log_ratios(std::span<const double> a, std::span<const double> b) {
+  assert(a.size() == b.size());
+  std::vector<double> d(a.size());
+  std::transform(a.begin(), a.end(), b.begin(), d.begin(),
+                 [](double of_a, double of_b) { return std::log(of_b / of_a); });
+  return d;
+}
+
+std::vector<double> differences(std::span<const double> a, std::span<const double> b) {
+  assert(a.size() == b.size());
+  std::vector<double> d(a.size());
+  std::transform(a.begin(), a.end(), b.begin(), d.begin(),
+                 [](double of_a, double of_b) { return of_b - of_a; });
+  return d;
+}
+
+std::vector<double> floor_units(std::span<const double> a, std::span<const double> b,
+                                std::span<const double> floor) {
+  assert(a.size() == floor.size());
+  auto units = differences(a, b);
+  std::transform(units.begin(), units.end(), floor.begin(), units.begin(), std::divides<>());
+  return units;
+}
+
+std::vector<double> set_medians(std::span<const double> values, std::span<const std::uint64_t> sets) {
+  assert(values.size() == sets.size());
+  std::vector<double> medians;
+  for (std::size_t first = 0, next; first < values.size(); first = next) {
+    next = first + 1;
+    while (next < values.size() && sets[next] == sets[first]) ++next;
+    medians.push_back(median(values.subspan(first, next - first)));
+  }
+  return medians;
+}
+
+std::optional<std::int64_t> nearest_rank(std::span<const std::int64_t> sorted, std::uint32_t p_ppm) {
+  if (sorted.empty()) return std::nullopt;
+  constexpr std::uint64_t million = 1'000'000;
+  const std::uint64_t rank = (sorted.size() * std::uint64_t{p_ppm} + million - 1) / million;
+  return sorted[std::max<std::uint64_t>(rank, 1) - 1];
+}
+
+std::optional<modes> two_modes(std::span<const double> values) {
+  if (values.size() < 4) return std::nullopt;
+  const auto sorted = sorted_copy(values);
+  std::vector<double> logs(sorted.size());
+  std::transform(sorted.begin(), sorted.end(), logs.begin(), [](double value) { return std::log(value); });
+
+  const auto n = static_cast<double>(logs.size());
+  const double mean = std::accumulate(logs.begin(), logs.end(), 0.0) / n;
+  double total = 0;
+  for (const double value : logs) total += (value - mean) * (value - mean);
+
+  // With the first i logs summing to s, the sum of squares between the groups is (s - i mean)^2 n / (i (n - i)).
+  double best = 0, s = logs[0];
+  std::size_t split = 0;
+  for (std::size_t i = 2; i + 2 <= logs.size(); ++i) {
+    s += logs[i - 1];
+    const auto below = static_cast<double>(i);
+    const double off = s - below * mean;
+    const double between = off * off * n / (below * (n - below));
+    if (between > best) best = between, split = i;
+  }
+  if (split == 0 || best <= 0.9 * total) return std::nullopt;
+
+  const std::span<const double> all(sorted);
+  const modes found{.lower = median_of_sorted(all.first(split)),
+                    .upper = median_of_sorted(all.subspan(split)),
+                    .upper_share = (n - static_cast<double>(split)) / n};
+  return found.upper > 1.3 * found.lower ? std::optional(found) : std::nullopt;
+}
+
+}  // namespace bench
