@@ -1,0 +1,77 @@
+// What the ops need on a real server.
+
+#include "wire/connect.hpp"
+#include "wire/mongo/client.hpp"
+#include "wire/pg/client.hpp"
+#include "wire/status.hpp"
+
+#include "bench/ladder.hpp"
+#include "bench/workloads/mongo_op_set.hpp"
+#include "bench/workloads/pg_op_set.hpp"
+
+#include <fmt/format.h>
+
+namespace bench {
+namespace {
+
+using namespace workloads;
+
+/// Whatever is there from a run that was cut short must not be measured against.
+absl::Status drop_collection(wire::mongo::client& client) {
+  codecs::mongo::document command;
+  bson_append_utf8(command.get(), "drop", -1, collection, -1);
+  const auto error = client.command(database, command.view());
+  if (error == codecs::errc::remote_server_error) return absl::OkStatus();  // there is none
+  return wire::to_status(error, "dropping wirebench.docs", client.why());
+}
+
+absl::Status set_up_mongo(std::unique_ptr<wire::transport> transport, wire::watchdog& dog, bool make) {
+  wire::mongo::client client(std::move(transport), &dog);
+  if (const auto error = client.hello()) return wire::to_status(error, "hello", client.why());
+  if (auto status = drop_collection(client); !status.ok() || !make) return status;
+  codecs::mongo::document found;
+  build_found(found);
+  const auto view = found.view();
+  const auto error = client.insert(
+      {.database = database, .collection = collection, .documents = {&view, 1}, .acknowledged = true});
+  return wire::to_status(error, "inserting the document to be found", client.why());
+}
+
+absl::Status set_up_pg(std::unique_ptr<wire::transport> transport, const wire::endpoint& login,
+                       wire::watchdog& dog, bool make) {
+  wire::pg::client client(std::move(transport), &dog);
+  const auto error = client.log_in(
+      {.user = login.user, .database = login.database, .password = login.password, .parameters = {}});
+  if (error) return wire::to_status(error, "log-in", client.why());
+  if (const auto failed = client.query(rows_table_drop))
+    return wire::to_status(failed, rows_table_drop, client.why());
+  if (!make) return absl::OkStatus();
+  return wire::to_status(client.query(rows_table_create), rows_table_create, client.why());
+}
+
+absl::Status change_server(const peer& real, wire::watchdog& dog, bool make) {
+  const auto parsed = wire::parse_endpoint(real.tcp_uri());
+  if (!parsed.value) return absl::InvalidArgumentError(parsed.problem);
+  const auto& to = *parsed.value;
+  if (!to.unsupported.empty()) {
+    return absl::UnimplementedError(
+        fmt::format("{} asks for {}, which comes later", to.display(), to.unsupported));
+  }
+  auto connected = wire::connect(to, dog.timeout());
+  if (!connected.transport) {
+    return wire::to_status(connected.error, fmt::format("cannot connect to {}", to.display()));
+  }
+  return to.protocol == wire::protocol::mongo ? set_up_mongo(std::move(connected.transport), dog, make)
+                                              : set_up_pg(std::move(connected.transport), to, dog, make);
+}
+
+}  // namespace
+
+absl::Status set_up_server(const peer& real, wire::watchdog& dog) {
+  return change_server(real, dog, true);
+}
+absl::Status clean_up_server(const peer& real, wire::watchdog& dog) {
+  return change_server(real, dog, false);
+}
+
+}  // namespace bench

@@ -1,0 +1,80 @@
+#include "bench/workloads/floor_op.hpp"
+
+#include "bench/floor.hpp"
+#include "bench/workloads/raw.hpp"
+
+namespace bench::workloads {
+namespace {
+
+/// A peer's conversation, and what went to and fro.
+class recorder final : public codecs::conversation {
+ public:
+  recorder(std::unique_ptr<codecs::conversation> peer, std::shared_ptr<recorded_op> log)
+      : peer_(std::move(peer)), log_(std::move(log)) {}
+
+  codecs::scan_result scan(codecs::bytes_view unread) const override { return peer_->scan(unread); }
+
+  codecs::answer on_frame(codecs::bytes_view frame, codecs::send_buffer& out) override {
+    log_->request.insert(log_->request.end(), frame.begin(), frame.end());
+    const auto before = out.size();
+    const auto answer = peer_->on_frame(frame, out);
+    log_->reply_bytes += out.size() - before;
+    return answer;
+  }
+
+ private:
+  std::unique_ptr<codecs::conversation> peer_;
+  std::shared_ptr<recorded_op> log_;
+};
+
+/// The floor client keeps no time; a watch on its socket does, round by round.
+class watched final : public workload {
+ public:
+  watched(std::unique_ptr<workload> floor, wire::watchdog::handle watch)
+      : floor_(std::move(floor)), watch_(std::move(watch)) {}
+
+  absl::Status before() override { return floor_->before(); }
+  absl::Status after() override { return floor_->after(); }
+  std::optional<std::uint64_t> syscalls() const override { return floor_->syscalls(); }
+
+  absl::Status run(std::uint64_t ops) override {
+    watch_->arm();
+    auto status = floor_->run(ops);
+    watch_->disarm();
+    if (watch_->fired()) return absl::DeadlineExceededError("floor: the peer did not answer in time");
+    return status;
+  }
+
+ private:
+  std::unique_ptr<workload> floor_;
+  wire::watchdog::handle watch_;
+};
+
+}  // namespace
+
+absl::StatusOr<recorded_op> record(const std::string& op, const peer& served_by, const wire::endpoint& login,
+                                   wire::watchdog& dog) {
+  const auto log = std::make_shared<recorded_op>();
+  auto transport = wire::make_memory_transport(std::make_unique<recorder>(served_by.converse(), log));
+  auto raw = login.protocol == wire::protocol::mongo ? open_mongo(op, std::move(transport), dog)
+                                                     : open_pg(op, std::move(transport), login, dog);
+  if (!raw.ok()) return raw.status();
+  if (auto status = (*raw)->before(); !status.ok()) return status;
+  *log = {};
+  if (auto status = (*raw)->run(1); !status.ok()) return status;
+  return *log;
+}
+
+absl::StatusOr<std::unique_ptr<workload>> open_floor(const std::string& op, const peer& served_by,
+                                                     const wire::endpoint& to, wire::watchdog& dog) {
+  auto recorded = record(op, served_by, to, dog);
+  if (!recorded.ok()) return recorded.status();
+  auto raw = open_raw(op, to, dog);
+  if (!raw.ok()) return raw.status();
+  const int fd = (*raw)->native_handle();
+  auto bare =
+      std::make_unique<floor>(*std::move(raw), fd, std::move(recorded->request), recorded->reply_bytes);
+  return std::make_unique<watched>(std::move(bare), dog.add(fd));
+}
+
+}  // namespace bench::workloads
