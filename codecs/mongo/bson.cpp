@@ -1,0 +1,132 @@
+#include "codecs/mongo/bson.hpp"
+
+#include <array>
+#include <cassert>
+
+namespace codecs::mongo {
+namespace {
+
+// What validate() has to walk into: embedded() and the scope of a code element.
+bytes_view nested_in(const bson_iter_t& at) {
+  if (!BSON_ITER_HOLDS_CODEWSCOPE(&at)) return embedded(at);
+  std::uint32_t code_size = 0;
+  std::uint32_t size = 0;
+  const std::uint8_t* scope = nullptr;
+  bson_iter_codewscope(&at, &code_size, &size, &scope);
+  return {scope, size};
+}
+
+}  // namespace
+
+bytes_view read_document(reader& in) {
+  const auto available = in.left();
+  reader ahead = in;
+  const auto length = ahead.le<std::int32_t>("document length");
+  if (length < static_cast<std::int32_t>(min_document_bytes) ||
+      static_cast<std::uint32_t>(length) > available) {
+    in.fail(errc::remote_bad_length, "document length");
+    return {};
+  }
+  const auto document = in.bytes(static_cast<std::size_t>(length), "document");
+  if (document.back() != 0) {
+    in.fail(errc::remote_bad_value, "document end");
+    return {};
+  }
+  return document;
+}
+
+fault check_document(bytes_view document) {
+  reader in(document);
+  read_document(in);
+  return in.finish("document length");
+}
+
+fault validate(bytes_view document) {
+  if (const fault bad = check_document(document)) return bad;
+  struct level {  // bson_iter_t is aligned beyond its size, which arrays cannot hold
+    bson_iter_t at;
+  };
+  std::array<level, max_depth + 1> levels;
+  levels[0].at = elements(document);
+  for (std::size_t depth = 0;;) {
+    auto& at = levels[depth].at;
+    if (at_end(at)) {
+      if (depth == 0) return {};
+      --depth;
+      continue;
+    }
+    if (!bson_iter_next(&at)) return {errc::remote_bad_value, "element"};
+    const bytes_view nested = nested_in(at);
+    if (nested.data() == nullptr) continue;
+    if (depth == max_depth) return {errc::remote_too_deep, "document"};
+    if (const fault bad = check_document(nested)) return bad;
+    levels[++depth].at = elements(nested);
+  }
+}
+
+std::optional<bson_iter_t> lookup(bytes_view document, const char* key) {
+  bson_iter_t at = elements(document);
+  if (!bson_iter_find(&at, key)) return std::nullopt;
+  return at;
+}
+
+std::optional<std::int64_t> integer(const bson_iter_t& at) {
+  switch (bson_iter_type(&at)) {
+    case BSON_TYPE_INT32:
+      return bson_iter_int32_unsafe(&at);
+    case BSON_TYPE_INT64:
+      return bson_iter_int64_unsafe(&at);
+    case BSON_TYPE_DOUBLE: {
+      // Both bounds are exact doubles; NaN fails the first comparison.
+      const double value = bson_iter_double_unsafe(&at);
+      if (!(value >= -0x1p63 && value < 0x1p63)) return std::nullopt;
+      const auto whole = static_cast<std::int64_t>(value);
+      if (static_cast<double>(whole) != value) return std::nullopt;
+      return whole;
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+std::string_view text(const bson_iter_t& at) {
+  if (!BSON_ITER_HOLDS_UTF8(&at)) return {};
+  std::uint32_t size = 0;
+  const char* begin = bson_iter_utf8(&at, &size);
+  return {begin, size};
+}
+
+bytes_view raw_value(const bson_iter_t& at) {
+  const auto begin = at.off + 1 + bson_iter_key_len(&at) + 1;
+  return {at.raw + begin, at.next_off - begin};
+}
+
+bytes_view embedded(const bson_iter_t& at) {
+  std::uint32_t size = 0;
+  const std::uint8_t* data = nullptr;
+  switch (bson_iter_type(&at)) {
+    case BSON_TYPE_DOCUMENT:
+      bson_iter_document(&at, &size, &data);
+      break;
+    case BSON_TYPE_ARRAY:
+      bson_iter_array(&at, &size, &data);
+      break;
+    default:
+      break;
+  }
+  return {data, size};
+}
+
+void append_document(bson_t* to, std::string_view key, bytes_view document) {
+  bson_t view;
+  [[maybe_unused]] const bool whole = bson_init_static(&view, document.data(), document.size());
+  assert(whole);
+  bson_append_document(to, key.data(), static_cast<int>(key.size()), &view);
+}
+
+std::string_view first_key(bytes_view document) {
+  bson_iter_t at = elements(document);
+  return bson_iter_next(&at) ? key_of(at) : std::string_view{};
+}
+
+}  // namespace codecs::mongo

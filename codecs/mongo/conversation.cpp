@@ -1,0 +1,98 @@
+#include "codecs/mongo/conversation.hpp"
+
+namespace codecs::mongo {
+
+fault count_entries(const request& request, const char* identifier, std::int32_t& entries) {
+  entries = 0;
+  for (const auto& sequence : request.sequences) {
+    if (sequence.identifier != identifier) continue;
+    document_cursor documents(sequence.documents);
+    for (bytes_view document; documents.next(document); ++entries) {
+      if (const fault bad = validate(document)) return bad;
+    }
+    return {};
+  }
+  const auto array = lookup(request.body, identifier);
+  if (!array || !BSON_ITER_HOLDS_ARRAY(&*array)) return {errc::remote_bad_value, identifier};
+  for (bson_iter_t at = elements(embedded(*array)); bson_iter_next(&at); ++entries) {
+    if (!BSON_ITER_HOLDS_DOCUMENT(&at)) return {errc::remote_bad_value, identifier};
+  }
+  return {};
+}
+
+void build_error(document& reply, std::int32_t code, const char* name, std::string_view message) {
+  reply.clear();
+  BSON_APPEND_DOUBLE(reply.get(), "ok", 0.0);
+  append_text(reply.get(), "errmsg", message);
+  BSON_APPEND_INT32(reply.get(), "code", code);
+  BSON_APPEND_UTF8(reply.get(), "codeName", name);
+}
+
+answer conversation::on_frame(bytes_view frame, send_buffer& out) {
+  switch (peek_header(frame).op) {
+    case op_code::msg:
+      return on_msg(frame, out);
+    case op_code::query:
+      return on_query(frame, out);
+    default:
+      return answer::close;
+  }
+}
+
+answer conversation::on_msg(bytes_view frame, send_buffer& out) {
+  op_msg message;
+  fault bad = decode(frame, message);
+  if (!bad && message.checksum == checksum::wrong) bad = {errc::remote_bad_checksum, "checksum"};
+  request request{.body = message.body, .sequences = message.sequences()};
+  const bytes_view body = bad ? refuse(code::failed_to_parse, "FailedToParse", bad) : respond(request);
+  if (!bad && (message.flags & flag::more_to_come)) return answer::none;
+
+  // mongod appends a checksum to the reply exactly when the request had one (mongodb.md 1.4).
+  const auto flags = message.checksum == checksum::valid ? flag::checksum_present : 0;
+  op_msg_encoder reply(out, ids_.next(), message.header.request_id, flags);
+  reply.body(body);
+  return reply.finish() || bad ? answer::close : answer::reply;
+}
+
+answer conversation::on_query(bytes_view frame, send_buffer& out) {
+  constexpr std::string_view command_collection = ".$cmd";
+  op_query message;
+  const fault bad = decode(frame, message);
+  const bool is_command = message.collection.ends_with(command_collection);
+  op_reply reply{.request_id = ids_.next(), .response_to = peek_header(frame).request_id, .returned = 1};
+  if (bad) {
+    reply.flags = op_reply::query_failure;
+    reply.documents = refuse(code::failed_to_parse, "FailedToParse", bad);
+  } else if (!is_command) {
+    reply.flags = op_reply::query_failure;
+    build_error(reply_, code::bad_value, "BadValue", "OP_QUERY is taken for commands only");
+    BSON_APPEND_UTF8(reply_.get(), "$err",
+                     "OP_QUERY is taken for commands only");  // what clients of that age read
+    reply.documents = reply_.view();
+  } else {
+    const auto database = message.collection.substr(0, message.collection.size() - command_collection.size());
+    request request{.database = database, .body = message.query};
+    reply.documents = respond(request);
+  }
+  return encode(out, reply) || bad ? answer::close : answer::reply;
+}
+
+bytes_view conversation::respond(request& request) {
+  if (const fault bad = validate(request.body)) return refuse(code::invalid_bson, "InvalidBSON", bad);
+  request.name = first_key(request.body);
+  if (request.database.empty()) {  // OP_QUERY has it in the namespace
+    const auto database = lookup(request.body, "$db");
+    if (database) request.database = text(*database);
+  }
+  if (request.database.empty())
+    return refuse(code::failed_to_parse, "FailedToParse", {errc::remote_bad_value, "$db"});
+  reply_.clear();
+  return answer_command(request, reply_);
+}
+
+bytes_view conversation::refuse(std::int32_t code, const char* name, const fault& why) {
+  build_error(reply_, code, name, failure{why, {}}.sentence());
+  return reply_.view();
+}
+
+}  // namespace codecs::mongo

@@ -1,0 +1,51 @@
+#pragma once
+// The duties of a server that do not depend on what it stores: both opcodes of the handshake, pairing by
+// responseTo, silence after moreToCome, checksums, and one answer to each kind of bad input:
+//
+//   well-framed, bad document       an error reply (InvalidBSON); the connection goes on, the stream is in step
+//   OP_QUERY to no `.$cmd`          an error reply; the connection goes on
+//   bad sections or checksum        an error reply that names the field, then close
+//   other opcodes                   close: nothing was agreed on in which to answer
+
+#include "codecs/exchange.hpp"
+#include "codecs/mongo/command.hpp"
+#include "codecs/mongo/op_query.hpp"
+
+namespace codecs::mongo {
+
+/// One command as it arrived; views into the frame.
+struct request {
+  std::string_view name;  ///< the first key of the body, wherever the body stands, as the client spells it
+  std::string_view database;
+  bytes_view body;  ///< accepted by validate()
+  std::span<const document_sequence> sequences;
+};
+
+/// Counts what a write command carries under `identifier` ("documents", "updates", "deletes"): the documents
+/// of the kind 1 section of that name, each of which is validated, or the entries of the array in the body.
+fault count_entries(const request& request, const char* identifier, std::int32_t& entries);
+
+/// Builds {ok: 0, errmsg, code, codeName}.
+void build_error(document& reply, std::int32_t code, const char* name, std::string_view message);
+
+class conversation : public codecs::conversation {
+ public:
+  scan_result scan(bytes_view unread) const final { return mongo::scan(unread); }
+  answer on_frame(bytes_view frame, send_buffer& out) final;
+
+ protected:
+  /// Answers one command. Returns `reply`, built (it comes empty), or a document of the server's own that
+  /// stays as it is until the next call. Called for requests with moreToCome as well.
+  virtual bytes_view answer_command(const request& request, document& reply) = 0;
+
+ private:
+  answer on_msg(bytes_view frame, send_buffer& out);
+  answer on_query(bytes_view frame, send_buffer& out);
+  bytes_view respond(request& request);
+  bytes_view refuse(std::int32_t code, const char* name, const fault& why);
+
+  request_ids ids_;
+  document reply_;
+};
+
+}  // namespace codecs::mongo

@@ -1,0 +1,59 @@
+#pragma once
+// insert: the command, its reply, and the exchange of both. The documents travel as a kind 1 section and are
+// borrowed from their owner. message = 74 + len(collection) + len(database) + documents, plus 26 for {w:0}
+// (mongodb.md 6.1).
+
+#include "codecs/mongo/hello.hpp"
+
+namespace codecs::mongo {
+
+/// What one insert writes; views, valid until the op is done.
+struct insert_command {
+  std::string_view database;
+  std::string_view collection;
+  std::span<const bytes_view> documents;  ///< one document per view, at least one
+  bool acknowledged = true;               ///< false: w:0 with moreToCome, nobody answers (case C05)
+};
+
+/// What became of the documents. An insert with anything but `written` is not a success, whatever its `ok`
+/// (case C09).
+struct insert_result {
+  std::int64_t written = 0;
+  std::int64_t failed = 0;       ///< entries of writeErrors
+  std::int64_t unattempted = 0;  ///< ordered inserts stop at the first error
+  bool write_concern_failed = false;
+};
+
+/// Builds the body without `$db` and without the documents: {insert, ordered:true [, writeConcern:{w:0}]}.
+/// Every driver sends `ordered`.
+void build_insert(document& body, const insert_command& command);
+
+class insert_exchange final : public request_exchange {
+ public:
+  /// `server` tells the limits of the connection and outlives the exchange.
+  insert_exchange(request_ids& ids, const limits& server) : request_exchange(ids), limits_(server) {}
+
+  void set(const insert_command& command) { command_ = command; }
+
+  /// Nothing is encoded when the documents are more than one message may hold: local_message_too_long names
+  /// the limit (maxWriteBatchSize, maxBsonObjectSize, maxMessageSizeBytes). `done` when unacknowledged.
+  progress start(send_buffer& out) override;
+
+  /// Fails with remote_server_error on an error in any of the three places, and with remote_bad_value ("n")
+  /// on an acknowledgement of fewer or more documents than were sent. result() tells what was written either
+  /// way.
+  progress on_frame(bytes_view frame, send_buffer& out) override;
+
+  /// Of the last reply.
+  const insert_result& result() const { return result_; }
+
+ private:
+  fault check_limits() const;
+
+  const limits& limits_;
+  insert_command command_;
+  insert_result result_;
+  document body_;
+};
+
+}  // namespace codecs::mongo

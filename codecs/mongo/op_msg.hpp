@@ -1,0 +1,104 @@
+#pragma once
+// OP_MSG, the message of every command and reply (mongodb.md 1):
+//
+//   header | flagBits | section | section ... | CRC-32C when flag bit 0 is set
+//   section, kind 0   | 0 | document |                                  the body; exactly one
+//   section, kind 1   | 1 | size | identifier\0 | document ... |        a sequence; any number, before or
+//   after the body
+//
+// What is decoded are views into the frame, what is encoded as a sequence is borrowed.
+
+#include "codecs/mongo/bson.hpp"
+#include "codecs/mongo/frame.hpp"
+
+#include <array>
+
+namespace codecs::mongo {
+
+namespace flag {
+inline constexpr std::uint32_t checksum_present = 1U << 0;
+inline constexpr std::uint32_t more_to_come = 1U << 1;  ///< in a request: no reply wanted
+inline constexpr std::uint32_t exhaust_allowed = 1U << 16;
+inline constexpr std::uint32_t required =
+    0xffff;  ///< an unknown one of these is an error; others are ignored
+}  // namespace flag
+
+/// One kind 1 section. `documents` lie back to back; each length was checked, so that document_cursor is
+/// safe.
+struct document_sequence {
+  std::string_view identifier;
+  bytes_view documents;
+};
+
+/// Walks the documents of a sequence.
+class document_cursor {
+ public:
+  explicit document_cursor(bytes_view documents) : left_(documents) {}
+
+  /// The next document; false behind the last.
+  bool next(bytes_view& document) {
+    if (left_.empty()) return false;
+    document = left_.first(load_le<std::uint32_t>(left_.data()));
+    left_ = left_.subspan(document.size());
+    return true;
+  }
+
+ private:
+  bytes_view left_;
+};
+
+enum class checksum { absent, valid, wrong };
+
+/// A decoded message: views into the frame, valid as long as the frame is.
+struct op_msg {
+  /// mongod takes two sequences at most (its TooManyDocumentSequences), so there is room for as many.
+  static constexpr std::size_t max_sequences = 2;
+
+  message_header header;
+  std::uint32_t flags = 0;
+  mongo::checksum checksum = checksum::absent;
+  bytes_view body;
+  std::size_t sequence_count = 0;
+  std::array<document_sequence, max_sequences> sequence_store;
+
+  std::span<const document_sequence> sequences() const { return {sequence_store.data(), sequence_count}; }
+
+  /// The documents of the sequence with that identifier; empty when there is none.
+  bytes_view sequence(std::string_view identifier) const;
+};
+
+/// Decodes one frame into a fresh `message`. The fault names the field: messageLength, opCode, flagBits,
+/// section kind, section size, section identifier, document length, document end, sections (too many), body
+/// (none, or a second one). A wrong checksum is no fault, so that a trace can still show the message: whoever
+/// acts on messages looks at `checksum` first. Elements of documents are not looked at.
+fault decode(bytes_view frame, op_msg& message);
+
+/// Encodes one message, section after section; one encoder at a time may be at work on a buffer.
+class op_msg_encoder {
+ public:
+  op_msg_encoder(send_buffer& out, std::int32_t request_id, std::int32_t response_to,
+                 std::uint32_t flags = 0);
+
+  /// The kind 0 section; copied.
+  void body(bytes_view document);
+
+  /// The kind 0 section, made of `command` and a last element `$db`. The user's document stays as it is
+  /// (mongodb.md 1.3): the element goes into the copy, in front of the terminator.
+  void body(bytes_view command, std::string_view database);
+
+  /// A kind 1 section. The documents are borrowed until the buffer is cleared; each view may hold several.
+  void sequence(std::string_view identifier, std::span<const bytes_view> documents);
+
+  /// Fills in the length and, when the flags say so, appends the checksum over everything, borrowed bytes
+  /// included. local_message_too_long past max_message_bytes: the buffer then holds part of a message.
+  fault finish();
+
+ private:
+  send_buffer& out_;
+  writer writer_;
+  std::size_t start_;
+  std::uint32_t flags_;
+  writer::mark length_;
+};
+
+}  // namespace codecs::mongo
