@@ -8,7 +8,7 @@ namespace {
 
 // What validate() has to walk into: embedded() and the scope of a code element.
 bytes_view nested_in(const bson_iter_t& at) {
-  if (!BSON_ITER_HOLDS_CODEWSCOPE(&at)) return embedded(at);
+  if (bson_iter_type_unsafe(&at) != BSON_TYPE_CODEWSCOPE) return embedded(at);
   std::uint32_t code_size = 0;
   std::uint32_t size = 0;
   const std::uint8_t* scope = nullptr;
@@ -64,6 +64,11 @@ fault validate(bytes_view document) {
   }
 }
 
+fault validate(const bson_iter_t& at) {
+  const bytes_view nested = nested_in(at);
+  return nested.data() != nullptr ? validate(nested) : fault{};
+}
+
 std::optional<bson_iter_t> lookup(bytes_view document, const char* key) {
   bson_iter_t at = elements(document);
   if (!bson_iter_find(&at, key)) return std::nullopt;
@@ -71,7 +76,7 @@ std::optional<bson_iter_t> lookup(bytes_view document, const char* key) {
 }
 
 std::optional<std::int64_t> integer(const bson_iter_t& at) {
-  switch (bson_iter_type(&at)) {
+  switch (bson_iter_type_unsafe(&at)) {
     case BSON_TYPE_INT32:
       return bson_iter_int32_unsafe(&at);
     case BSON_TYPE_INT64:
@@ -90,7 +95,7 @@ std::optional<std::int64_t> integer(const bson_iter_t& at) {
 }
 
 std::string_view text(const bson_iter_t& at) {
-  if (!BSON_ITER_HOLDS_UTF8(&at)) return {};
+  if (bson_iter_type_unsafe(&at) != BSON_TYPE_UTF8) return {};
   std::uint32_t size = 0;
   const char* begin = bson_iter_utf8(&at, &size);
   return {begin, size};
@@ -104,7 +109,7 @@ bytes_view raw_value(const bson_iter_t& at) {
 bytes_view embedded(const bson_iter_t& at) {
   std::uint32_t size = 0;
   const std::uint8_t* data = nullptr;
-  switch (bson_iter_type(&at)) {
+  switch (bson_iter_type_unsafe(&at)) {
     case BSON_TYPE_DOCUMENT:
       bson_iter_document(&at, &size, &data);
       break;

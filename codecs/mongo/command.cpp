@@ -87,9 +87,7 @@ server_error read_error(bytes_view document) {
 
 progress request_exchange::ask(bytes_view command, std::string_view database, send_buffer& out) {
   server_code_ = 0;
-  op_msg_encoder message(out, next_id(), 0);
-  message.body(command, database);
-  return asked(message.finish());
+  return asked(encode(out, {.request_id = next_id(), .body = command, .database = database}));
 }
 
 progress request_exchange::take(bytes_view frame) {

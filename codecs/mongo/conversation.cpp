@@ -1,6 +1,22 @@
 #include "codecs/mongo/conversation.hpp"
 
 namespace codecs::mongo {
+namespace {
+
+// Validates the body and finds name and database in the same walk; OP_QUERY has the database in its namespace.
+fault read_body(request& request) {
+  bson_iter_t at = elements(request.body);
+  while (!at_end(at)) {
+    if (!bson_iter_next(&at)) return {errc::remote_bad_value, "element"};
+    if (const fault bad = validate(at)) return bad;
+    const auto key = key_of(at);
+    if (request.name.empty()) request.name = key;
+    if (key == "$db" && request.database.empty()) request.database = text(at);
+  }
+  return {};
+}
+
+}  // namespace
 
 fault count_entries(const request& request, const char* identifier, std::int32_t& entries) {
   entries = 0;
@@ -49,9 +65,10 @@ answer conversation::on_msg(bytes_view frame, send_buffer& out) {
 
   // mongod appends a checksum to the reply exactly when the request had one (mongodb.md 1.4).
   const auto flags = message.checksum == checksum::valid ? flag::checksum_present : 0;
-  op_msg_encoder reply(out, ids_.next(), message.header.request_id, flags);
-  reply.body(body);
-  return reply.finish() || bad ? answer::close : answer::reply;
+  sent_frames(1);
+  const message_parts reply{
+      .request_id = ids_.next(), .response_to = message.header.request_id, .flags = flags, .body = body};
+  return encode(out, reply) || bad ? answer::close : answer::reply;
 }
 
 answer conversation::on_query(bytes_view frame, send_buffer& out) {
@@ -74,16 +91,12 @@ answer conversation::on_query(bytes_view frame, send_buffer& out) {
     request request{.database = database, .body = message.query};
     reply.documents = respond(request);
   }
+  sent_frames(1);
   return encode(out, reply) || bad ? answer::close : answer::reply;
 }
 
 bytes_view conversation::respond(request& request) {
-  if (const fault bad = validate(request.body)) return refuse(code::invalid_bson, "InvalidBSON", bad);
-  request.name = first_key(request.body);
-  if (request.database.empty()) {  // OP_QUERY has it in the namespace
-    const auto database = lookup(request.body, "$db");
-    if (database) request.database = text(*database);
-  }
+  if (const fault bad = read_body(request)) return refuse(code::invalid_bson, "InvalidBSON", bad);
   if (request.database.empty())
     return refuse(code::failed_to_parse, "FailedToParse", {errc::remote_bad_value, "$db"});
   reply_.clear();

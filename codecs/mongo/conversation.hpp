@@ -17,7 +17,7 @@ namespace codecs::mongo {
 struct request {
   std::string_view name;  ///< the first key of the body, wherever the body stands, as the client spells it
   std::string_view database;
-  bytes_view body;  ///< accepted by validate()
+  bytes_view body;  ///< each element accepted by validate()
   std::span<const document_sequence> sequences;
 };
 

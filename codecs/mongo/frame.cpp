@@ -28,12 +28,4 @@ message_header read_header(reader& in, op_code expected) {
   return header;
 }
 
-writer::mark begin_message(writer& out, std::int32_t request_id, std::int32_t response_to, op_code op) {
-  const auto length = out.begin_length();
-  out.le(request_id);
-  out.le(response_to);
-  out.le(static_cast<std::int32_t>(op));
-  return length;
-}
-
 }  // namespace codecs::mongo

@@ -38,8 +38,13 @@ message_header peek_header(bytes_view frame);
 /// opcode is another ("opCode").
 message_header read_header(reader& in, op_code expected);
 
-/// Writes a header whose messageLength is the returned mark.
-writer::mark begin_message(writer& out, std::int32_t request_id, std::int32_t response_to, op_code op);
+/// Writes a header. Its length is known beforehand: every encoder here can tell the size of its message.
+inline void write_header(writer& out, const message_header& header) {
+  out.le(header.length);
+  out.le(header.request_id);
+  out.le(header.response_to);
+  out.le(static_cast<std::int32_t>(header.op));
+}
 
 /// Numbers the requests of one connection; its exchanges share it. The counter wraps, as the protocol allows.
 class request_ids {

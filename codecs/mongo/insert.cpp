@@ -5,15 +5,6 @@
 namespace codecs::mongo {
 namespace {
 
-constexpr std::string_view identifier = "documents";
-
-// Everything but the body's own bytes and the documents: header, flagBits, both kind bytes, the `$db`
-// element, and the size and identifier of the sequence.
-std::size_t envelope_bytes(const insert_command& command) {
-  const auto db_element = 1 + sizeof "$db" + sizeof(std::int32_t) + command.database.size() + 1;
-  return header_bytes + 4 + 1 + db_element + 1 + sizeof(std::int32_t) + identifier.size() + 1;
-}
-
 std::int64_t count(bytes_view array) {
   std::int64_t entries = 0;
   if (array.empty()) return entries;
@@ -45,16 +36,14 @@ void build_insert(document& body, const insert_command& command) {
   bson_append_document_end(to, &concern);
 }
 
-fault insert_exchange::check_limits() const {
+fault insert_exchange::check_limits(std::size_t message_bytes) const {
   const auto too_long = [](const char* limit) { return fault{errc::local_message_too_long, limit}; };
   if (command_.documents.empty()) return {errc::local_bad_value, "documents"};
   if (command_.documents.size() > static_cast<std::size_t>(limits_.write_batch))
     return too_long("maxWriteBatchSize");
-  std::size_t message_bytes = envelope_bytes(command_) + body_.view().size();
   for (const bytes_view document : command_.documents) {
     if (document.size() > static_cast<std::size_t>(limits_.document_bytes))
       return too_long("maxBsonObjectSize");
-    message_bytes += document.size();
   }
   if (message_bytes > static_cast<std::size_t>(limits_.message_bytes)) return too_long("maxMessageSizeBytes");
   return {};
@@ -63,11 +52,14 @@ fault insert_exchange::check_limits() const {
 progress insert_exchange::start(send_buffer& out) {
   result_ = {};
   build_insert(body_, command_);
-  if (const fault bad = check_limits()) return fail(bad);
-  op_msg_encoder message(out, next_id(), 0, command_.acknowledged ? 0 : flag::more_to_come);
-  message.body(body_.view(), command_.database);
-  message.sequence(identifier, command_.documents);
-  const auto sent = asked(message.finish());
+  const message_parts message{.request_id = next_id(),
+                              .flags = command_.acknowledged ? 0 : flag::more_to_come,
+                              .body = body_.view(),
+                              .database = command_.database,
+                              .identifier = "documents",
+                              .documents = command_.documents};
+  if (const fault bad = check_limits(encoded_size(message))) return fail(bad);
+  const auto sent = asked(encode(out, message));
   return sent == progress::more && !command_.acknowledged ? progress::done : sent;
 }
 

@@ -48,7 +48,7 @@ class insert_exchange final : public request_exchange {
   const insert_result& result() const { return result_; }
 
  private:
-  fault check_limits() const;
+  fault check_limits(std::size_t message_bytes) const;
 
   const limits& limits_;
   insert_command command_;

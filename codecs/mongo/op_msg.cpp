@@ -15,6 +15,47 @@ using crc32c = boost::crc_optimal<32, 0x1EDC6F41, 0xFFFFFFFF, 0xFFFFFFFF, true, 
 
 enum kind : std::uint8_t { body_kind = 0, sequence_kind = 1 };
 
+// Type and key of the element that every command ends with.
+constexpr std::string_view db_key{"\x02$db\0", 5};
+
+// The `size` of the section: itself, identifier and documents, but not the kind byte.
+std::size_t sequence_size(const message_parts& parts) {
+  std::size_t size = sizeof(std::int32_t) + parts.identifier.size() + 1;
+  for (const bytes_view document : parts.documents) size += document.size();
+  return size;
+}
+
+void write_body(writer& to, const message_parts& parts) {
+  assert(parts.body.size() >= min_document_bytes);
+  to.u8(body_kind);
+  if (parts.database.empty()) return to.bytes(parts.body);
+  const auto text_bytes = parts.database.size() + 1;
+  to.le(static_cast<std::int32_t>(parts.body.size() + db_key.size() + sizeof(std::int32_t) + text_bytes));
+  to.bytes(parts.body.subspan(sizeof(std::int32_t), parts.body.size() - min_document_bytes));
+  to.bytes(as_bytes(db_key));
+  to.le(static_cast<std::int32_t>(text_bytes));
+  to.bytes(as_bytes(parts.database));
+  to.le(std::uint16_t{0});  // ends the text and the document
+}
+
+void write_sequence(writer& to, const message_parts& parts) {
+  to.u8(sequence_kind);
+  to.le(static_cast<std::int32_t>(sequence_size(parts)));
+  to.cstring(parts.identifier, "section identifier");
+  for (const bytes_view document : parts.documents) to.refer(document);
+}
+
+// Over all bytes of `out` but the first `start`, which are earlier messages.
+std::uint32_t checksum_since(send_buffer& out, std::size_t start) {
+  crc32c crc;
+  for (const bytes_view segment : out.segments()) {
+    const auto skipped = std::min(start, segment.size());
+    start -= skipped;
+    crc.process_bytes(segment.data() + skipped, segment.size() - skipped);
+  }
+  return crc.checksum();
+}
+
 void read_sequence(reader& in, op_msg& message) {
   constexpr std::size_t size_bytes = sizeof(std::int32_t);
   const auto available = in.left();
@@ -86,63 +127,27 @@ fault decode(bytes_view frame, op_msg& message) {
   return in.first_fault();
 }
 
-op_msg_encoder::op_msg_encoder(send_buffer& out, std::int32_t request_id, std::int32_t response_to,
-                               std::uint32_t flags)
-    : out_(out),
-      writer_(out),
-      start_(out.size()),
-      flags_(flags),
-      length_(begin_message(writer_, request_id, response_to, op_code::msg)) {
-  writer_.le(flags);
+std::size_t encoded_size(const message_parts& parts) {
+  std::size_t size = header_bytes + sizeof parts.flags + 1 + parts.body.size();
+  if (!parts.database.empty()) size += db_key.size() + sizeof(std::int32_t) + parts.database.size() + 1;
+  if (!parts.identifier.empty()) size += 1 + sequence_size(parts);
+  if (parts.flags & flag::checksum_present) size += checksum_bytes;
+  return size;
 }
 
-void op_msg_encoder::body(bytes_view document) {
-  writer_.u8(body_kind);
-  writer_.bytes(document);
-}
-
-void op_msg_encoder::body(bytes_view command, std::string_view database) {
-  assert(command.size() >= min_document_bytes);
-  constexpr std::string_view key = "$db";
-  const auto text_bytes = database.size() + 1;
-  const auto element_bytes = 1 + (key.size() + 1) + sizeof(std::int32_t) + text_bytes;
-  writer_.u8(body_kind);
-  writer_.le(static_cast<std::int32_t>(command.size() + element_bytes));
-  writer_.bytes(command.subspan(sizeof(std::int32_t), command.size() - min_document_bytes));
-  writer_.u8(BSON_TYPE_UTF8);
-  writer_.cstring(key, "$db");
-  writer_.le(static_cast<std::int32_t>(text_bytes));
-  writer_.cstring(database, "$db");
-  writer_.u8(0);
-}
-
-void op_msg_encoder::sequence(std::string_view identifier, std::span<const bytes_view> documents) {
-  writer_.u8(sequence_kind);
-  const auto size = writer_.begin_length();
-  writer_.cstring(identifier, "section identifier");
-  for (const bytes_view document : documents) writer_.refer(document);
-  writer_.end_le(size);
-}
-
-fault op_msg_encoder::finish() {
-  const bool with_checksum = (flags_ & flag::checksum_present) != 0;
-  const std::size_t extra = with_checksum ? checksum_bytes : 0;
-  if (writer_.size() - start_ + extra > max_message_bytes) {
-    writer_.fail(errc::local_message_too_long, "messageLength");
-  }
-  writer_.end_le(length_, static_cast<std::int32_t>(extra));
-  const fault bad = writer_.finish();
-  if (bad || !with_checksum) return bad;
-
-  crc32c crc;
-  std::size_t earlier = start_;  // bytes of earlier messages in the same buffer
-  for (bytes_view segment : out_.segments()) {
-    const auto skipped = std::min(earlier, segment.size());
-    earlier -= skipped;
-    crc.process_bytes(segment.data() + skipped, segment.size() - skipped);
-  }
-  writer_.le(static_cast<std::uint32_t>(crc.checksum()));
-  return writer_.finish();
+fault encode(send_buffer& out, const message_parts& parts) {
+  const std::size_t size = encoded_size(parts);
+  if (size > max_message_bytes) return {errc::local_message_too_long, "messageLength"};
+  const std::size_t start = out.size();
+  writer to(out);
+  write_header(to, {static_cast<std::int32_t>(size), parts.request_id, parts.response_to, op_code::msg});
+  to.le(parts.flags);
+  write_body(to, parts);
+  if (!parts.identifier.empty()) write_sequence(to, parts);
+  const fault bad = to.finish();
+  if (bad || !(parts.flags & flag::checksum_present)) return bad;
+  to.le(checksum_since(out, start));
+  return to.finish();
 }
 
 }  // namespace codecs::mongo

@@ -73,32 +73,29 @@ struct op_msg {
 /// acts on messages looks at `checksum` first. Elements of documents are not looked at.
 fault decode(bytes_view frame, op_msg& message);
 
-/// Encodes one message, section after section; one encoder at a time may be at work on a buffer.
-class op_msg_encoder {
- public:
-  op_msg_encoder(send_buffer& out, std::int32_t request_id, std::int32_t response_to,
-                 std::uint32_t flags = 0);
+/// What an encoder is given: views of the caller's.
+struct message_parts {
+  std::int32_t request_id = 0;
+  std::int32_t response_to = 0;
+  std::uint32_t flags = 0;
 
-  /// The kind 0 section; copied.
-  void body(bytes_view document);
+  bytes_view body;
 
-  /// The kind 0 section, made of `command` and a last element `$db`. The user's document stays as it is
-  /// (mongodb.md 1.3): the element goes into the copy, in front of the terminator.
-  void body(bytes_view command, std::string_view database);
+  /// Not empty: the body gets a last element `$db` with this text. The user's document stays as it is (mongodb.md 1.3):
+  /// the element goes into the copy, in front of the terminator.
+  std::string_view database;
 
-  /// A kind 1 section. The documents are borrowed until the buffer is cleared; each view may hold several.
-  void sequence(std::string_view identifier, std::span<const bytes_view> documents);
-
-  /// Fills in the length and, when the flags say so, appends the checksum over everything, borrowed bytes
-  /// included. local_message_too_long past max_message_bytes: the buffer then holds part of a message.
-  fault finish();
-
- private:
-  send_buffer& out_;
-  writer writer_;
-  std::size_t start_;
-  std::uint32_t flags_;
-  writer::mark length_;
+  /// Not empty: a kind 1 section follows, of all these documents. A view may hold several.
+  std::string_view identifier;
+  std::span<const bytes_view> documents;
 };
+
+/// messageLength of the message that encode() makes of `parts`.
+std::size_t encoded_size(const message_parts& parts);
+
+/// Encodes one message, body first. The body is copied, the documents are borrowed until the buffer is cleared. With
+/// flag::checksum_present the checksum covers them too. local_message_too_long ("messageLength") past
+/// max_message_bytes, before anything is written.
+fault encode(send_buffer& out, const message_parts& parts);
 
 }  // namespace codecs::mongo

@@ -15,15 +15,17 @@ fault decode(bytes_view frame, op_query& message) {
 }
 
 fault encode(send_buffer& out, const op_query& message) {
+  const auto bytes =
+      header_bytes + 4 + message.collection.size() + 1 + 4 + 4 + message.query.size() + message.fields.size();
+  if (bytes > max_message_bytes) return {errc::local_message_too_long, "messageLength"};
   writer to(out);
-  const auto length = begin_message(to, message.request_id, 0, op_code::query);
+  write_header(to, {static_cast<std::int32_t>(bytes), message.request_id, 0, op_code::query});
   to.le(message.flags);
   to.cstring(message.collection, "fullCollectionName");
   to.le(message.skip);
   to.le(message.to_return);
   to.bytes(message.query);
   to.bytes(message.fields);
-  to.end_le(length);
   return to.finish();
 }
 
@@ -46,14 +48,16 @@ fault decode(bytes_view frame, op_reply& message) {
 }
 
 fault encode(send_buffer& out, const op_reply& message) {
+  const auto bytes = header_bytes + 4 + 8 + 4 + 4 + message.documents.size();
+  if (bytes > max_message_bytes) return {errc::local_message_too_long, "messageLength"};
   writer to(out);
-  const auto length = begin_message(to, message.request_id, message.response_to, op_code::reply);
+  write_header(to,
+               {static_cast<std::int32_t>(bytes), message.request_id, message.response_to, op_code::reply});
   to.le(message.flags);
   to.le(message.cursor);
   to.le(message.starting_from);
   to.le(message.returned);
   to.bytes(message.documents);
-  to.end_le(length);
   return to.finish();
 }
 
