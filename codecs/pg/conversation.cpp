@@ -1,0 +1,458 @@
+#include "codecs/pg/conversation.hpp"
+
+#include "codecs/pg/greeting.hpp"
+#include "codecs/pg/notice.hpp"
+#include "codecs/pg/sql.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace codecs::pg {
+namespace {
+
+// SQLSTATEs (manual appendix "PostgreSQL Error Codes").
+constexpr std::string_view feature_not_supported = "0A000";
+constexpr std::string_view protocol_violation = "08P01";
+constexpr std::string_view in_failed_sql_transaction = "25P02";
+constexpr std::string_view invalid_sql_statement_name = "26000";
+constexpr std::string_view invalid_authorization = "28000";
+constexpr std::string_view invalid_cursor_name = "34000";
+constexpr std::string_view syntax_error = "42601";
+constexpr std::string_view undefined_parameter = "42P02";
+constexpr std::string_view duplicate_cursor = "42P03";
+constexpr std::string_view duplicate_prepared_statement = "42P05";
+constexpr std::string_view program_limit_exceeded = "54000";
+constexpr std::string_view object_not_in_prerequisite_state = "55000";
+
+// A client can make the server keep no more than so many of each.
+constexpr std::size_t max_statements = 1'000;
+constexpr std::size_t max_portals = 1'000;
+
+constexpr std::size_t shown_statement_bytes = 120;
+
+const plan& empty_plan() {
+  static const plan made = plan::empty();
+  return made;
+}
+
+// COMMIT of a failed block is answered so.
+bytes_view rollback_reply() {
+  static const plan made("ROLLBACK");
+  return made.reply(format::text);
+}
+
+refusal invalid_message(const fault& bad) {
+  return {protocol_violation, fmt::format("invalid message: {}", failure{bad, {}}.sentence())};
+}
+
+refusal unknown(std::string_view statement) {
+  return {feature_not_supported,
+          fmt::format("the null server does not know this: {}", statement.substr(0, shown_statement_bytes))};
+}
+
+refusal no_statement(std::string_view name) {
+  return {invalid_sql_statement_name, fmt::format("prepared statement \"{}\" does not exist", name)};
+}
+
+refusal no_portal(std::string_view name) {
+  return {invalid_cursor_name, fmt::format("portal \"{}\" does not exist", name)};
+}
+
+// All columns in one format, which is how drivers ask; a mixture has no prebuilt reply.
+std::optional<refusal> choose_format(const format_list& asked, std::size_t columns, format& chosen) {
+  if (columns == 0) return {};
+  if (!asked.fits(columns)) {
+    return refusal{
+        protocol_violation,
+        fmt::format("bind message has {} result formats but query has {} columns", asked.size(), columns)};
+  }
+  chosen = asked[0];
+  for (std::size_t i = 1; i < asked.size(); ++i) {
+    if (asked[i] != chosen) return refusal{feature_not_supported, "result columns in different formats"};
+  }
+  return {};
+}
+
+std::size_t size_at(bytes_view messages, std::size_t at) {
+  return 1 + load_be<std::uint32_t>(messages.data() + at + 1);
+}
+
+// Where the first `max_rows` rows of a reply end; 0 stands for all of it.
+std::size_t rows_end(bytes_view messages, std::int32_t max_rows) {
+  if (max_rows <= 0) return messages.size();
+  std::size_t end = 0;
+  for (; max_rows > 0 && messages[end] == reply::data_row; --max_rows) end += size_at(messages, end);
+  return max_rows > 0 ? messages.size() : end;
+}
+
+}  // namespace
+
+scan_result conversation::scan(bytes_view unread) const {
+  return started_ ? scan_typed(unread, direction::to_server) : scan_startup(unread);
+}
+
+answer conversation::on_frame(bytes_view frame, send_buffer& out) {
+  writer to(out);
+  const auto verdict = started_ ? on_message(frame, to) : on_startup(frame, to);
+  return to.finish() ? answer::close : verdict;
+}
+
+// --- startup ---
+
+answer conversation::on_startup(bytes_view frame, writer& out) {
+  switch (startup_code(frame)) {
+    case ssl_request_code:
+    case gssenc_request_code:
+      if (decode_encryption_request(frame)) return answer::close;
+      out.u8(static_cast<std::uint8_t>(encryption_answer::refused));
+      sent_frames(1);
+      return answer::reply;
+    case cancel_request_code:
+      return answer::close;
+    default:
+      return on_startup_message(frame, out);
+  }
+}
+
+answer conversation::on_startup_message(bytes_view frame, writer& out) {
+  startup_message client;
+  if (const auto bad = decode(frame, client)) {
+    return end_session(invalid_message(bad), out);
+  }
+  if (major_of(client.version) != major_of(protocol_3_0)) {
+    return end_session({feature_not_supported, "unsupported frontend protocol: this server speaks 3.0"}, out);
+  }
+  if (client.parameters.find("user").empty()) {
+    return end_session({invalid_authorization, "no user name in the startup packet"}, out);
+  }
+  sent_frames(encode_greeting(out, client, backend_pid_));
+  ready(out);
+  started_ = true;
+  return answer::reply;
+}
+
+// --- the session ---
+
+answer conversation::on_message(bytes_view frame, writer& out) {
+  switch (frame[0]) {
+    case request::sync:
+      skipping_ = false;
+      if (status_ == transaction_status::idle) drop_portals();
+      ready(out);
+      return answer::reply;
+    case request::terminate:
+      return answer::close;
+    case request::copy_data:  // what is left of a COPY that failed (manual, "COPY Operations")
+    case request::copy_done:
+    case request::copy_fail:
+      return answer::none;
+    case request::query:
+      if (skipping_) return answer::none;
+      on_query(frame, out);
+      return answer::reply;
+    case request::function_call:
+      if (skipping_) return answer::none;
+      on_function_call(frame, out);
+      return answer::reply;
+    default:
+      return on_extended(frame, out);
+  }
+}
+
+answer conversation::on_extended(bytes_view frame, writer& out) {
+  switch (frame[0]) {
+    case request::parse:
+    case request::bind:
+    case request::describe:
+    case request::execute:
+    case request::close:
+      break;
+    case request::flush:
+      return skipping_ ? answer::none : answer::reply;
+    default:
+      return end_session({protocol_violation, fmt::format("invalid frontend message type {}", frame[0])},
+                         out);
+  }
+  if (skipping_) return answer::none;
+  const auto refused = respond(frame, out);
+  if (!refused) return answer::none;
+  refuse(*refused, out);
+  skipping_ = true;
+  return answer::reply;
+}
+
+std::optional<refusal> conversation::respond(bytes_view frame, writer& out) {
+  switch (frame[0]) {
+    case request::parse:
+      return on_parse(frame, out);
+    case request::bind:
+      return on_bind(frame, out);
+    case request::describe:
+      return on_describe(frame, out);
+    case request::execute:
+      return on_execute(frame, out);
+    default:
+      return on_close(frame, out);
+  }
+}
+
+// --- simple query and function call ---
+
+void conversation::on_query(bytes_view frame, writer& out) {
+  statements_[""].what = nullptr;
+  portals_[""].what = nullptr;
+  query asked;
+  std::optional<refusal> refused;
+  if (const auto bad = decode(frame, asked)) refused = invalid_message(bad);
+  statement_cursor statements(asked.text);
+  std::string_view statement;
+  bool any = false;
+  while (!refused && statements.next(statement)) {
+    any = true;
+    refused = run_simple(statement, out);
+  }
+  if (refused) {
+    refuse(*refused, out);
+  } else if (!any) {
+    send(empty_plan().reply(format::text), out);
+  }
+  ready(out);
+}
+
+std::optional<refusal> conversation::run_simple(std::string_view statement, writer& out) {
+  const auto* what = recognise(statement);
+  if (what == nullptr) return unknown(statement);
+  if (parameter_count(statement) != 0) return refusal{undefined_parameter, "there is no parameter $1"};
+  if (auto refused = refuse_in_failed_block(what->does())) return refused;
+  if (!what->columns().empty()) send(what->description(format::text), out);
+  send(rolled_back(*what) ? rollback_reply() : what->reply(format::text), out);
+  take_effect(*what);
+  return {};
+}
+
+void conversation::on_function_call(bytes_view frame, writer& out) {
+  if (const auto refused = call_function(frame, out)) refuse(*refused, out);
+  if (status_ == transaction_status::idle) on_transaction_end();
+  ready(out);
+}
+
+std::optional<refusal> conversation::call_function(bytes_view frame, writer& out) {
+  function_call asked;
+  if (const auto bad = decode(frame, asked)) return invalid_message(bad);
+  if (auto refused = refuse_in_failed_block(effect::none)) return refused;
+  if (auto refused = call(asked, out)) return refused;
+  sent_frames(1);
+  return {};
+}
+
+// --- extended query ---
+
+std::optional<refusal> conversation::on_parse(bytes_view frame, writer& out) {
+  parse asked;
+  if (const auto bad = decode(frame, asked)) return invalid_message(bad);
+  const plan* what = nullptr;
+  if (auto refused = recognise_one(asked.query, what)) return refused;
+  if (auto refused = refuse_in_failed_block(what->does())) return refused;
+  if (!asked.statement.empty() && find_statement(asked.statement) != nullptr) {
+    return refusal{duplicate_prepared_statement,
+                   fmt::format("prepared statement \"{}\" already exists", asked.statement)};
+  }
+  const auto count = std::max(parameter_count(asked.query), asked.parameter_types.size());
+  if (count > max_list_size || statements_.size() == max_statements) {
+    return refusal{program_limit_exceeded, "too many parameters or prepared statements"};
+  }
+  auto& made = statements_[std::string(asked.statement)];
+  made.what = what;
+  made.parameter_types.assign(count, what->parameter_type());
+  for (std::size_t i = 0; i < asked.parameter_types.size(); ++i) {
+    if (asked.parameter_types[i] != 0) made.parameter_types[i] = asked.parameter_types[i];
+  }
+  send_bare(reply::parse_complete, out);
+  return {};
+}
+
+std::optional<refusal> conversation::on_bind(bytes_view frame, writer& out) {
+  bind asked;
+  if (const auto bad = decode(frame, asked)) return invalid_message(bad);
+  const auto* statement = find_statement(asked.statement);
+  if (statement == nullptr) return no_statement(asked.statement);
+  if (auto refused = refuse_in_failed_block(statement->what->does())) return refused;
+  if (asked.parameters.size() != statement->parameter_types.size()) {
+    return refusal{
+        protocol_violation,
+        fmt::format("bind message supplies {} parameters, but prepared statement \"{}\" requires {}",
+                    asked.parameters.size(), asked.statement, statement->parameter_types.size())};
+  }
+  if (!asked.portal.empty() && find_portal(asked.portal) != nullptr) {
+    return refusal{duplicate_cursor, fmt::format("cursor \"{}\" already exists", asked.portal)};
+  }
+  if (portals_.size() == max_portals) return refusal{program_limit_exceeded, "too many portals"};
+  auto results = format::text;
+  if (auto refused = choose_format(asked.result_formats, statement->what->columns().size(), results)) {
+    return refused;
+  }
+  auto& made = portals_[std::string(asked.portal)];
+  made.what = nullptr;
+  made.results = results;
+  made.sent = 0;
+  made.reply.clear();
+  writer reply(made.reply);
+  if (auto refused = reply_to({*statement->what, statement->parameter_types, asked, results}, reply)) {
+    return refused;
+  }
+  reply.finish();
+  made.what = statement->what;
+  send_bare(reply::bind_complete, out);
+  return {};
+}
+
+std::optional<refusal> conversation::reply_to(const bound& execution, writer& out) const {
+  out.bytes(execution.what.reply(execution.results));
+  return {};
+}
+
+std::optional<refusal> conversation::on_describe(bytes_view frame, writer& out) {
+  describe asked;
+  if (const auto bad = decode(frame, asked)) return invalid_message(bad);
+  if (asked.what == target::portal) {
+    const auto* found = find_portal(asked.name);
+    if (found == nullptr) return no_portal(asked.name);
+    send(found->what->description(found->results), out);
+    return {};
+  }
+  const auto* found = find_statement(asked.name);
+  if (found == nullptr) return no_statement(asked.name);
+  encode_parameter_description(out, found->parameter_types);
+  sent_frames(1);
+  send(found->what->description(format::text), out);
+  return {};
+}
+
+std::optional<refusal> conversation::on_execute(bytes_view frame, writer& out) {
+  execute asked;
+  if (const auto bad = decode(frame, asked)) return invalid_message(bad);
+  auto* found = find_portal(asked.portal);
+  if (found == nullptr) return no_portal(asked.portal);
+  const auto& what = *found->what;
+  if (auto refused = refuse_in_failed_block(what.does())) return refused;
+  const auto rest = found->reply.view().subspan(found->sent);
+  if (rest.empty()) {
+    return refusal{object_not_in_prerequisite_state,
+                   fmt::format("portal \"{}\" cannot be run anymore", asked.portal)};
+  }
+  const auto end = rows_end(rest, asked.max_rows);
+  send(rolled_back(what) ? rollback_reply() : rest.first(end), out);
+  found->sent += end;
+  if (end < rest.size()) send_bare(reply::portal_suspended, out);
+  take_effect(what);
+  return {};
+}
+
+std::optional<refusal> conversation::on_close(bytes_view frame, writer& out) {
+  close asked;
+  if (const auto bad = decode(frame, asked)) return invalid_message(bad);
+  if (asked.what == target::statement) {
+    if (const auto found = statements_.find(asked.name); found != statements_.end()) statements_.erase(found);
+  } else {
+    if (const auto found = portals_.find(asked.name); found != portals_.end()) portals_.erase(found);
+  }
+  send_bare(reply::close_complete, out);
+  return {};
+}
+
+// --- what they share ---
+
+std::optional<refusal> conversation::recognise_one(std::string_view text, const plan*& found) const {
+  statement_cursor statements(text);
+  std::string_view statement;
+  found = &empty_plan();
+  if (!statements.next(statement)) return {};
+  found = recognise(statement);
+  if (found == nullptr) return unknown(statement);
+  if (statements.next(statement)) {
+    return refusal{syntax_error, "cannot insert multiple commands into a prepared statement"};
+  }
+  return {};
+}
+
+std::optional<refusal> conversation::refuse_in_failed_block(effect does) const {
+  if (status_ != transaction_status::failed) return {};
+  if (does == effect::commit || does == effect::rollback) return {};
+  return refusal{in_failed_sql_transaction,
+                 "current transaction is aborted, commands ignored until end of transaction block"};
+}
+
+void conversation::take_effect(const plan& what) {
+  switch (what.does()) {
+    case effect::none:
+      break;
+    case effect::begin:
+      status_ = transaction_status::open;
+      break;
+    case effect::commit:
+    case effect::rollback:
+      end_transaction();
+      break;
+    case effect::forget:
+      statements_.clear();
+      break;
+  }
+}
+
+void conversation::end_transaction() {
+  status_ = transaction_status::idle;
+  on_transaction_end();
+}
+
+// The unnamed portal keeps its memory for the next op.
+void conversation::drop_portals() {
+  if (portals_.size() > 1) std::erase_if(portals_, [](const auto& each) { return !each.first.empty(); });
+  if (const auto unnamed = portals_.find(""); unnamed != portals_.end()) unnamed->second.what = nullptr;
+}
+
+void conversation::refuse(const refusal& why, writer& out) {
+  send_error("ERROR", why, out);
+  if (status_ == transaction_status::open) status_ = transaction_status::failed;
+}
+
+answer conversation::end_session(const refusal& why, writer& out) {
+  send_error("FATAL", why, out);
+  return answer::close;
+}
+
+void conversation::send_error(std::string_view severity, const refusal& why, writer& out) {
+  notice error;
+  error.severity = severity;
+  error.code = why.sqlstate;
+  error.message = why.message;
+  encode(out, reply::error_response, error);
+  sent_frames(1);
+}
+
+void conversation::ready(writer& out) {
+  encode(out, ready_for_query{status_});
+  sent_frames(1);
+}
+
+void conversation::send(bytes_view messages, writer& out) {
+  out.bytes(messages);
+  for (std::size_t at = 0; at < messages.size(); at += size_at(messages, at)) sent_frames(1);
+}
+
+void conversation::send_bare(std::uint8_t type, writer& out) {
+  encode_bare(out, type);
+  sent_frames(1);
+}
+
+conversation::prepared* conversation::find_statement(std::string_view name) {
+  const auto found = statements_.find(name);
+  return found == statements_.end() || found->second.what == nullptr ? nullptr : &found->second;
+}
+
+conversation::portal* conversation::find_portal(std::string_view name) {
+  const auto found = portals_.find(name);
+  return found == portals_.end() || found->second.what == nullptr ? nullptr : &found->second;
+}
+
+}  // namespace codecs::pg

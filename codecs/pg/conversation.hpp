@@ -1,0 +1,117 @@
+#pragma once
+// The duties of a PostgreSQL server that do not depend on what it stores (postgresql.md 2, 4 to 7, 10):
+//
+//   before startup   N to encryption requests, v to newer minor versions and unknown _pq_. options, close after a
+//                    CancelRequest
+//   simple query     results up to the first error, then one Z
+//   extended query   replies to P B D E C; after an error nothing is answered, whatever it is, up to the Sync; one Z
+//                    per Sync
+//   function call    (V | E) and one Z each
+//
+// Replies to P B D E C wait for the Sync or Flush behind them. What the statements mean is the business of a subclass:
+// it recognises a statement once, as a plan, and the plan holds the replies.
+
+#include "codecs/exchange.hpp"
+#include "codecs/pg/extended.hpp"
+#include "codecs/pg/function_call.hpp"
+#include "codecs/pg/plan.hpp"
+#include "codecs/pg/startup.hpp"
+
+#include <map>
+#include <string>
+
+namespace codecs::pg {
+
+/// An error of the server's own; the connection goes on.
+struct refusal {
+  std::string_view sqlstate;  ///< a literal
+  std::string message;
+};
+
+class conversation : public codecs::conversation {
+ public:
+  /// `backend_pid` is told to the client as the process that serves it.
+  explicit conversation(std::int32_t backend_pid) : backend_pid_(backend_pid) {}
+
+  scan_result scan(bytes_view unread) const final;
+  answer on_frame(bytes_view frame, send_buffer& out) final;
+
+ protected:
+  /// One execution that is being bound.
+  struct bound {
+    const plan& what;
+    std::span<const oid> parameter_types;
+    const bind& values;
+    format results;
+  };
+
+  /// What a statement is; it comes without semicolon and without comments around it. The plan stays as it is and where it
+  /// is as long as the conversation. Null: unknown, which is answered by 0A000.
+  virtual const plan* recognise(std::string_view statement) const = 0;
+
+  /// Writes what executing will reply. By default: the plan's own reply.
+  virtual std::optional<refusal> reply_to(const bound& execution, writer& out) const;
+
+  /// Answers a FunctionCall: writes its FunctionCallResponse.
+  virtual std::optional<refusal> call(const function_call& what, writer& out) = 0;
+
+  /// A transaction is over, be it a block or a FunctionCall of its own.
+  virtual void on_transaction_end() {}
+
+ private:
+  struct prepared {
+    const plan* what = nullptr;  // null: the unnamed statement is gone
+    std::vector<oid> parameter_types;
+  };
+  struct portal {
+    const plan* what = nullptr;  // null: the unnamed portal is gone
+    format results = format::text;
+    flat_buffer reply;
+    std::size_t sent = 0;  // bytes of the reply
+  };
+
+  answer on_startup(bytes_view frame, writer& out);
+  answer on_startup_message(bytes_view frame, writer& out);
+  answer on_message(bytes_view frame, writer& out);
+  answer on_extended(bytes_view frame, writer& out);
+
+  void on_query(bytes_view frame, writer& out);
+  void on_function_call(bytes_view frame, writer& out);
+  std::optional<refusal> run_simple(std::string_view statement, writer& out);
+  std::optional<refusal> respond(bytes_view frame, writer& out);
+  std::optional<refusal> on_parse(bytes_view frame, writer& out);
+  std::optional<refusal> on_bind(bytes_view frame, writer& out);
+  std::optional<refusal> on_describe(bytes_view frame, writer& out);
+  std::optional<refusal> on_execute(bytes_view frame, writer& out);
+  std::optional<refusal> on_close(bytes_view frame, writer& out);
+  std::optional<refusal> call_function(bytes_view frame, writer& out);
+
+  std::optional<refusal> recognise_one(std::string_view text, const plan*& found) const;
+  std::optional<refusal> refuse_in_failed_block(effect does) const;
+  void take_effect(const plan& what);
+  void end_transaction();
+  void drop_portals();
+  bool rolled_back(const plan& what) const {
+    return what.does() == effect::commit && status_ == transaction_status::failed;
+  }
+
+  // Everything that is sent, and so counted.
+  void refuse(const refusal& why, writer& out);
+  answer end_session(const refusal& why, writer& out);
+  void send_error(std::string_view severity, const refusal& why, writer& out);
+  void ready(writer& out);
+  void send(bytes_view messages, writer& out);
+  void send_bare(std::uint8_t type, writer& out);
+
+  prepared* find_statement(std::string_view name);
+  portal* find_portal(std::string_view name);
+
+  std::int32_t backend_pid_;
+  bool started_ = false;
+  bool skipping_ = false;  // up to the next Sync
+  transaction_status status_ = transaction_status::idle;
+  std::map<std::string, prepared, std::less<>> statements_;
+  std::map<std::string, portal, std::less<>> portals_;
+};
+
+}  // namespace codecs::pg
