@@ -13,7 +13,7 @@ const std::vector<op>& op_set() {
       {"select1", protocol::pg, "libpq", false, "SELECT 1 as a simple query"},
       {"select_param", protocol::pg, "libpq", false, "SELECT $1::int4, prepared, binary both ways"},
       {"insert_row", protocol::pg, "libpq", true, "one bytea of 400 bytes, prepared, one transaction each"},
-      {"lowrite_256k", protocol::pg, "libpq",
+      {"lowrite_256k", protocol::pg, "libpq", false,
        "256 KiB into a large object by FunctionCall; one reused chunk"},
   };
   return ops;

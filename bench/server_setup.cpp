@@ -67,11 +67,12 @@ absl::Status change_server(const peer& real, wire::watchdog& dog, bool make) {
 
 }  // namespace
 
-absl::Status set_up_server(const peer& real, wire::watchdog& dog) {
-  return change_server(real, dog, true);
+absl::Status set_up_server(const op& what, const peer& real, wire::watchdog& dog) {
+  return what.needs_data ? change_server(real, dog, true) : absl::OkStatus();
 }
-absl::Status clean_up_server(const peer& real, wire::watchdog& dog) {
-  return change_server(real, dog, false);
+
+absl::Status clean_up_server(const op& what, const peer& real, wire::watchdog& dog) {
+  return what.needs_data ? change_server(real, dog, false) : absl::OkStatus();
 }
 
 }  // namespace bench

@@ -30,7 +30,21 @@ struct failure {
   std::string sentence() const;
 };
 
-class exchange {
+/// Encoders know how many frames they make; a channel that had to find out would have to take them apart again.
+class frame_tally {
+ public:
+  /// Frames encoded since the last call, for the channel to count.
+  std::uint64_t take_frames_sent() { return std::exchange(frames_sent_, 0); }
+
+ protected:
+  /// To be called for every frame that is encoded.
+  void sent_frames(std::uint64_t frames) { frames_sent_ += frames; }
+
+ private:
+  std::uint64_t frames_sent_ = 0;
+};
+
+class exchange : public frame_tally {
  public:
   virtual ~exchange() = default;
 
@@ -47,13 +61,7 @@ class exchange {
   /// Valid after `failed`, until the next start().
   const failure& why() const { return failure_; }
 
-  /// Frames encoded since the last call, for the channel to count.
-  std::uint64_t take_frames_sent() { return std::exchange(frames_sent_, 0); }
-
  protected:
-  /// To be called for every frame that is encoded.
-  void sent_frames(std::uint64_t frames) { frames_sent_ += frames; }
-
   progress fail(fault cause, std::string_view text = {}) {
     failure_.cause = cause;
     failure_.text = text;
@@ -65,7 +73,6 @@ class exchange {
 
  private:
   failure failure_;
-  std::uint64_t frames_sent_ = 0;
 };
 
 enum class answer {
@@ -74,7 +81,7 @@ enum class answer {
   close,  ///< send what was encoded, then close the connection
 };
 
-class conversation {
+class conversation : public frame_tally {
  public:
   virtual ~conversation() = default;
 

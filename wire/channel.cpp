@@ -110,6 +110,7 @@ error_code channel::answer_frames(codecs::conversation& peer) {
     }
     ++counters_.frames_in;
     const auto answer = peer.on_frame(unread.first(scan.size), *out_);
+    counters_.frames_out += peer.take_frames_sent();
     in_->consume(scan.size);
     if (answer == codecs::answer::close) {
       flush(nullptr);

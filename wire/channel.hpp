@@ -29,7 +29,7 @@ struct channel_counters {
   std::uint64_t polls = 0;   ///< poll(2)
   std::uint64_t bytes_out = 0;
   std::uint64_t bytes_in = 0;
-  std::uint64_t frames_out = 0;  ///< of exchanges; a conversation's replies are not counted one by one
+  std::uint64_t frames_out = 0;
   std::uint64_t frames_in = 0;
 
   std::uint64_t syscalls() const { return writes + reads + polls; }

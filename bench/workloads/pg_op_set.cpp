@@ -1,8 +1,36 @@
 #include "bench/workloads/pg_op_set.hpp"
 
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+
 #include "fixtures/datasets.hpp"
 
 namespace bench::workloads {
+namespace {
+
+/// A copy that starts on a page. malloc gives large blocks 16 bytes behind the start of a page, and the kernel puts the
+/// payload of a lowrite 27 bytes behind one. On AMD processors `rep movs` is 2.5 times slower while its destination lies 1
+/// to 15 bytes ahead of its source, counted within a page: without this the raw client, which borrows the payload, was
+/// slower here than libpq, which copies it first (measured: 66 us of client CPU per op instead of 25).
+class page_aligned {
+ public:
+  explicit page_aligned(const std::vector<std::uint8_t>& bytes)
+      : bytes_(static_cast<std::uint8_t*>(std::aligned_alloc(page, (bytes.size() + page - 1) / page * page)), std::free),
+        size_(bytes.size()) {
+    std::copy(bytes.begin(), bytes.end(), bytes_.get());
+  }
+
+  codecs::bytes_view view() const { return {bytes_.get(), size_}; }
+
+ private:
+  static constexpr std::size_t page = 4096;
+
+  std::unique_ptr<std::uint8_t, decltype(&std::free)> bytes_;
+  std::size_t size_;
+};
+
+}  // namespace
 
 codecs::bytes_view row_payload() {
   static const auto payload = fixtures::make_blob(2, 400);
@@ -10,8 +38,8 @@ codecs::bytes_view row_payload() {
 }
 
 codecs::bytes_view large_object_chunk() {
-  static const auto payload = fixtures::make_blob(3, 256 * 1024);
-  return payload;
+  static const page_aligned payload(fixtures::make_blob(3, 256 * 1024));
+  return payload.view();
 }
 
 }  // namespace bench::workloads

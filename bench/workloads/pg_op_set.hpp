@@ -19,7 +19,7 @@ inline constexpr char statement_name[] = "p";
 /// insert_row: 400 incompressible bytes.
 codecs::bytes_view row_payload();
 
-/// lowrite_256k: one chunk of 256 KiB, incompressible and reused by every op.
+/// lowrite_256k: one chunk of 256 KiB, incompressible, page-aligned, reused by every op.
 codecs::bytes_view large_object_chunk();
 
 }  // namespace bench::workloads

@@ -14,6 +14,11 @@ absl::Status raw_workload::run(std::uint64_t ops) {
   return absl::OkStatus();
 }
 
+std::optional<std::uint64_t> raw_workload::syscalls() const {
+  const bool in_memory = native_handle() < 0;  // its reads and writes are calls of functions
+  return in_memory ? 0 : channel().counters().syscalls();
+}
+
 std::optional<traffic> raw_workload::counted() const {
   const auto& counters = channel().counters();
   return traffic{.frames_out = counters.frames_out,

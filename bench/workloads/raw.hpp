@@ -16,7 +16,7 @@ namespace bench::workloads {
 /// A raw workload also lends its socket, for the floor client to work on.
 class raw_workload : public workload {
  public:
-  std::optional<std::uint64_t> syscalls() const final { return channel().counters().syscalls(); }
+  std::optional<std::uint64_t> syscalls() const final;
   std::optional<traffic> counted() const final;
 
   /// The socket, or -1 in memory.

@@ -69,6 +69,7 @@ class toy_conversation final : public codecs::conversation {
     codecs::writer reply(out);
     reply.bytes(frame);
     reply.finish();
+    sent_frames(1);
     return codecs::as_text(frame.subspan(4)) == "bye" ? codecs::answer::close : codecs::answer::reply;
   }
 };

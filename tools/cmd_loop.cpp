@@ -1,0 +1,102 @@
+// wirebench loop: one op of one client again and again and nothing else, for callgrind and strace. Two runs of different
+// length, subtracted, leave the cost per op.
+
+#include "bench/ladder.hpp"
+#include "bench/placement.hpp"
+
+#include "tools/commands.hpp"
+#include "tools/exit_code.hpp"
+#include "tools/options.hpp"
+#include "tools/peers.hpp"
+
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <fmt/format.h>
+
+namespace tools {
+namespace {
+
+struct loop_options {
+  std::string client;
+  std::string op;
+  std::uint64_t ops = 0;
+  std::string against;
+  int cpu = 0;
+  double timeout_s = 10;
+};
+
+/// The rung of the ladder that has this client; raw stands on tcp0.
+std::string rung_of(const loop_options& options) {
+  if (options.client == "floor") return "floor";
+  if (!options.against.empty()) return "real";
+  return options.client == "raw" ? "tcp0" : "driver";
+}
+
+absl::StatusOr<bench::cell_plan> find_cell(const bench::op& what, const loop_options& options,
+                                           bench::ladder_peers peers, wire::watchdog& dog) {
+  for (auto& cell : bench::plan_ladder(what, {rung_of(options)}, peers, dog)) {
+    if (cell.what.client == options.client) return cell;
+  }
+  return absl::InvalidArgumentError(
+      fmt::format("{} has no op '{}'; its driver is {}", options.client, what.name, what.driver));
+}
+
+absl::Status run_ops(const bench::cell_plan& cell, std::uint64_t ops) {
+  auto work = cell.open();
+  if (!work.ok()) return work.status();
+  if (auto status = (*work)->before(); !status.ok()) return status;
+  if (auto status = (*work)->run(ops); !status.ok()) return status;
+  return (*work)->after();
+}
+
+absl::Status loop(const loop_options& options) {
+  const auto* what = bench::find_op(options.op);
+  if (what == nullptr) {
+    return absl::InvalidArgumentError(
+        fmt::format("there is no op '{}'; `wirebench ladder --list` names them", options.op));
+  }
+  auto null = start_null(what->protocol, options.cpu);
+  if (!null.ok()) return null.status();
+  bench::ladder_peers peers{.null = null->get()};
+  std::unique_ptr<bench::peer> real;
+  if (!options.against.empty()) {
+    auto started = start_real(options.against, options.cpu);
+    if (!started.ok()) return started.status();
+    real = *std::move(started);
+    peers.real = real.get();
+  }
+  wire::watchdog dog{std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout_s * 1000))};
+  const auto cell = find_cell(*what, options, peers, dog);
+  if (!cell.ok()) return cell.status();
+  const auto pinned = bench::pinned_thread::to(options.cpu);
+  if (!pinned.ok()) return pinned.status();
+  if (real == nullptr) return run_ops(*cell, options.ops);
+
+  if (auto status = bench::set_up_server(*what, *real, dog); !status.ok()) return status;
+  auto status = run_ops(*cell, options.ops);
+  status.Update(bench::clean_up_server(*what, *real, dog));
+  return status;
+}
+
+}  // namespace
+
+void add_loop(CLI::App& program, int& code) {
+  auto options = std::make_shared<loop_options>();
+  auto* command = program.add_subcommand(
+      "loop",
+      "Runs one op of one client N times and prints nothing: a bare loop for callgrind and strace.\n\n"
+      "  valgrind --tool=callgrind build/tools/wirebench loop raw ping 1200\n"
+      "  strace -c -f build/tools/wirebench loop libpq select1 1000");
+  command->add_option("client", options->client, "floor, raw, libmongoc or libpq")
+      ->required()
+      ->check(CLI::IsMember({"floor", "raw", "libmongoc", "libpq"}));
+  command->add_option("op", options->op, "an op of `wirebench ladder --list`")->required();
+  command->add_option("ops", options->ops, "how often")->required();
+  command->add_option("--real", options->against,
+                      "against `pg`, `mongo` or a URI instead of the null server");
+  add_cpu(*command, options->cpu);
+  add_timeout(*command, options->timeout_s);
+  command->callback([options, &code] { code = report(loop(*options)); });
+}
+
+}  // namespace tools

@@ -1,0 +1,20 @@
+#pragma once
+// How the program ends (DESIGN part 6).
+
+#include "absl/status/status.h"
+
+namespace tools {
+
+enum exit_code : int {
+  success = 0,
+  failure = 1,
+  usage = 2,
+  inconclusive = 4,
+  undecodable = 5,
+  interrupted = 130
+};
+
+/// Prints a failed status as one line on stderr and returns the code for it.
+int report(const absl::Status& status);
+
+}  // namespace tools

@@ -1,0 +1,50 @@
+#include "tools/options.hpp"
+
+#include "bench/placement.hpp"
+
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace tools {
+
+CLI::Option* add_share(CLI::App& command, const std::string& flags, double& share, const std::string& help) {
+  const auto take = [&share, flags](const std::string& text) {
+    const bool percent = text.ends_with('%');
+    const char* end = text.data() + text.size() - (percent ? 1 : 0);
+    double value = 0;
+    const auto [rest, error] = std::from_chars(text.data(), end, value);
+    if (percent) value /= 100;
+    if (error != std::errc{} || rest != end || !(value > 0 && value < 1)) {
+      throw CLI::ValidationError(
+          flags, fmt::format("'{}' is not a share between 0 and 1, such as 1% or 0.01", text));
+    }
+    share = value;
+  };
+  return command.add_option_function<std::string>(flags, take, help);
+}
+
+CLI::Option* add_cpu(CLI::App& command, int& cpu) {
+  cpu = bench::default_cpu();
+  return command.add_option("--cpu", cpu, "run both sides on this cpu")
+      ->check([](const std::string& text) {
+        for (const int allowed : bench::allowed_cpus()) {
+          if (text == std::to_string(allowed)) return std::string();
+        }
+        return fmt::format("this process may not run on cpu {}; it may use {}", text,
+                           fmt::join(bench::allowed_cpus(), ", "));
+      })
+      ->type_name("N")
+      ->default_str("the last one allowed");
+}
+
+CLI::Option* add_timeout(CLI::App& command, double& timeout_s) {
+  return command.add_option("--timeout", timeout_s, "give up a peer that is silent for so many seconds")
+      ->check(CLI::Range(0.01, 86400.0))
+      ->type_name("S")
+      ->capture_default_str();
+}
+
+}  // namespace tools

@@ -1,0 +1,19 @@
+#pragma once
+// Option types that several subcommands share.
+
+#include <CLI/App.hpp>
+
+#include <string>
+
+namespace tools {
+
+/// Takes "1%" and "0.01" alike, between `lowest` and 1, into `share`.
+CLI::Option* add_share(CLI::App& command, const std::string& flags, double& share, const std::string& help);
+
+/// --cpu: the cpu for both sides, of those that this process may use.
+CLI::Option* add_cpu(CLI::App& command, int& cpu);
+
+/// --timeout: seconds until a silent peer is given up, above 0.
+CLI::Option* add_timeout(CLI::App& command, double& timeout_s);
+
+}  // namespace tools

@@ -1,0 +1,137 @@
+#include "tools/peers.hpp"
+
+#include "fixtures/mongo_peers.hpp"
+#include "fixtures/null_mongo.hpp"
+#include "fixtures/null_pg.hpp"
+#include "fixtures/null_server.hpp"
+#include "fixtures/pg_cluster.hpp"
+#include "fixtures/process.hpp"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <filesystem>
+
+namespace tools {
+namespace {
+
+/// A socket's path where a MongoDB URI wants a host name.
+std::string percent_encode(const std::string& path) {
+  std::string encoded;
+  for (const char c : path) encoded += c == '/' ? std::string("%2F") : std::string(1, c);
+  return encoded;
+}
+
+class null_peer final : public bench::peer {
+ public:
+  null_peer(wire::protocol protocol, fixtures::process process)
+      : protocol_(protocol), process_(std::move(process)) {}
+
+  std::string name() const override { return "null"; }
+
+  std::string tcp_uri() const override { return null_uri(protocol_, process_.tcp_port()); }
+  std::optional<std::string> unix_uri() const override {
+    const std::filesystem::path socket = process_.unix_path();
+    if (protocol_ == wire::protocol::mongo) return "mongodb://" + percent_encode(socket);
+    return fmt::format("postgresql://wirebench@/wirebench?host={}&port=5432", socket.parent_path().string());
+  }
+  std::optional<pid_t> pid() const override { return process_.pid(); }
+
+  std::optional<bench::traffic> counted() const override {
+    const auto& counters = process_.counters();
+    return bench::traffic{.frames_out = counters.frames_in,
+                          .frames_in = counters.frames_out,
+                          .bytes_out = counters.bytes_in,
+                          .bytes_in = counters.bytes_out};
+  }
+
+  std::unique_ptr<codecs::conversation> converse() const override {
+    if (protocol_ == wire::protocol::mongo) return std::make_unique<fixtures::null_mongo>();
+    return std::make_unique<fixtures::null_pg>(::getpid());
+  }
+
+ private:
+  wire::protocol protocol_;
+  fixtures::process process_;
+};
+
+/// What real servers have in common: they tell nothing and cannot be had in memory.
+class real_peer : public bench::peer {
+ public:
+  std::optional<std::string> unix_uri() const override { return std::nullopt; }
+  std::optional<bench::traffic> counted() const override { return std::nullopt; }
+  std::unique_ptr<codecs::conversation> converse() const override { return nullptr; }
+};
+
+template <typename Server>
+class started final : public real_peer {
+ public:
+  explicit started(Server server) : server_(std::move(server)) {}
+
+  std::string name() const override { return server_.name(); }
+  std::string tcp_uri() const override { return server_.tcp_uri(); }
+  std::optional<pid_t> pid() const override { return server_.pid(); }
+
+ private:
+  Server server_;
+};
+
+/// A server that the user has running, perhaps elsewhere.
+class named_server final : public real_peer {
+ public:
+  named_server(std::string uri, std::string display) : uri_(std::move(uri)), display_(std::move(display)) {}
+
+  std::string name() const override { return display_; }
+  std::string tcp_uri() const override { return uri_; }
+  std::optional<pid_t> pid() const override { return std::nullopt; }
+
+ private:
+  std::string uri_;
+  std::string display_;
+};
+
+}  // namespace
+
+std::string null_uri(wire::protocol protocol, int port) {
+  if (protocol == wire::protocol::mongo) return fmt::format("mongodb://127.0.0.1:{}/", port);
+  return fmt::format("postgresql://wirebench@127.0.0.1:{}/wirebench", port);
+}
+
+started_peer start_null(wire::protocol protocol, int cpu) {
+  const bool mongo = protocol == wire::protocol::mongo;
+  auto process = fixtures::process::start(
+      cpu, mongo ? fixtures::serve_null_mongo() : fixtures::serve_null_pg(),
+      mongo ? "null.sock" : ".s.PGSQL.5432");  // as libmongoc and libpq want them named
+  if (!process.ok()) return process.status();
+  return std::make_unique<null_peer>(protocol, *std::move(process));
+}
+
+started_peer start_real(const std::string& what, int cpu) {
+  if (what == "pg") {
+    auto cluster = fixtures::pg_cluster::start();
+    if (!cluster.ok()) return cluster.status();
+    return std::make_unique<started<fixtures::pg_cluster>>(*std::move(cluster));
+  }
+  if (what == "mongo") {
+    auto server = fixtures::mongo_peer::start_secantusdb(cpu);
+    if (!server.ok()) return server.status();
+    return std::make_unique<started<fixtures::mongo_peer>>(*std::move(server));
+  }
+  const auto parsed = wire::parse_endpoint(what);
+  if (!parsed.value) return absl::InvalidArgumentError(parsed.problem);
+  return std::make_unique<named_server>(what, parsed.value->display());
+}
+
+absl::StatusOr<wire::protocol> protocol_of(const std::string& what) {
+  if (what == "pg") return wire::protocol::pg;
+  if (what == "mongo") return wire::protocol::mongo;
+  const auto parsed = wire::parse_endpoint(what);
+  if (!parsed.value) {
+    return absl::InvalidArgumentError(parsed.problem +
+                                      "; or `pg` or `mongo` for a server of wirebench's own");
+  }
+  return parsed.value->protocol;
+}
+
+}  // namespace tools

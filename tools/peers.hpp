@@ -1,0 +1,29 @@
+#pragma once
+// The peers that a program measures against: bench::peer, implemented with fixtures.
+
+#include "wire/endpoint.hpp"
+
+#include "bench/peer.hpp"
+
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+
+namespace tools {
+
+using started_peer = absl::StatusOr<std::unique_ptr<bench::peer>>;
+
+/// The null server of a protocol, as a process on `cpu`, gone with the handle.
+started_peer start_null(wire::protocol protocol, int cpu);
+
+/// How a driver names a null server on that port of 127.0.0.1.
+std::string null_uri(wire::protocol protocol, int port);
+
+/// "pg": a temporary PostgreSQL. "mongo": SecantusDB. Anything else is the URI of a server that the user has running.
+started_peer start_real(const std::string& what, int cpu);
+
+/// The protocol that `what`, in the form that start_real() takes, speaks.
+absl::StatusOr<wire::protocol> protocol_of(const std::string& what);
+
+}  // namespace tools

@@ -1,0 +1,17 @@
+#pragma once
+// Where results are kept.
+
+#include "bench/result.hpp"
+
+#include <string>
+
+#include "absl/status/statusor.h"
+
+namespace tools {
+
+/// Writes `measured` to `path`, or, when that is empty, to a new file named after `kind` and the time under
+/// ${XDG_STATE_HOME:-~/.local/state}/wirebench/. Returns the path. A half-written file is never left under that name.
+absl::StatusOr<std::string> save(const bench::result& measured, const std::string& kind,
+                                 const std::string& path);
+
+}  // namespace tools

@@ -1,0 +1,34 @@
+#include "tools/commands.hpp"
+#include "tools/exit_code.hpp"
+
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+int main(int argc, char** argv) {
+  CLI::App program(
+      "wirebench measures how much of an operation's time is the driver, how much the wire, how much the "
+      "server.\n"
+      "\n"
+      "  wirebench ladder                     every op, on null servers of its own\n"
+      "  wirebench ladder --op ping           one op\n"
+      "  wirebench ladder --real pg           against a temporary PostgreSQL as well\n"
+      "  wirebench serve mongo --port 0       a null server for any driver\n"
+      "  wirebench doctor                     is this machine fit to measure?",
+      "wirebench");
+  program.set_version_flag("--version", "wirebench " WIREBENCH_VERSION);
+  program.require_subcommand(1);
+  int code = tools::success;
+  tools::add_ladder(program, code);
+  tools::add_serve(program, code);
+  tools::add_doctor(program, code);
+  tools::add_loop(program, code);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& wanted) {  // --help, --version
+    return program.exit(wanted);
+  } catch (const CLI::ParseError& wrong) {
+    program.exit(wrong);
+    return tools::usage;
+  }
+  return code;
+}
