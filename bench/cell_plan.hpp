@@ -15,11 +15,12 @@ namespace bench {
 struct cell_plan {
   labels what;
 
-  /// Connects and prepares. Called again for every set of fresh connections, after the workload before is gone.
+  /// Connects and prepares. Called again for every set of fresh connections, after the workload before is
+  /// gone.
   std::function<absl::StatusOr<std::unique_ptr<workload>>()> open;
 
-  /// What answers, alive as long as the run; null when it answers in this very thread (mem), whose CPU time and
-  /// traffic are then the client's own.
+  /// What answers, alive as long as the run; null when it answers in this very thread (mem), whose CPU time
+  /// and traffic are then the client's own.
   const peer* served_by = nullptr;
 };
 

@@ -9,7 +9,8 @@ namespace bench {
 namespace {
 
 /// Below this effect the interval is taken over medians of connection sets (measurement method, part 10): two
-/// connections differ by some 0.2 % in themselves, which a tight interval over rows would report as a difference.
+/// connections differ by some 0.2 % in themselves, which a tight interval over rows would report as a
+/// difference.
 constexpr double small_effect = 0.005;
 
 struct pair {
@@ -18,7 +19,8 @@ struct pair {
   const cell* b;
 };
 
-/// Times per op of the rows in which both cells stand, and floor in the same rows where it stands in all of them.
+/// Times per op of the rows in which both cells stand, and floor in the same rows where it stands in all of
+/// them.
 struct paired_rows {
   std::vector<double> a, b, floor;
   std::vector<std::uint64_t> sets;
@@ -34,7 +36,8 @@ bool stands_in(const cell& one, std::uint64_t group) {
                      [group](const round& timed) { return timed.group == group; });
 }
 
-/// The group of rounds in which the cells are paired: that of one of them in which the other one stands as well.
+/// The group of rounds in which the cells are paired: that of one of them in which the other one stands as
+/// well.
 std::uint64_t common_group(const cell& a, const cell& b) {
   return stands_in(a, b.group) ? b.group : a.group;
 }
@@ -178,9 +181,14 @@ std::vector<comparison> compare(const std::vector<cell>& cells, double delta) {
   return compared;
 }
 
-std::optional<double> half_width(const comparison& pair) {
-  if (!pair.lo || !pair.hi) return std::nullopt;
-  return (*pair.hi - *pair.lo) / 2 / *pair.ratio;
+std::optional<double> widest_overhead(const std::vector<comparison>& pairs) {
+  std::optional<double> widest;
+  for (const auto& pair : pairs) {
+    if (pair.asks != question::overhead) continue;
+    if (!pair.lo) return std::nullopt;
+    widest = std::max(widest.value_or(0), (*pair.hi - *pair.lo) / 2 / *pair.ratio);
+  }
+  return widest;
 }
 
 std::optional<double> aa_floor(const std::vector<comparison>& pairs) {

@@ -12,8 +12,9 @@ namespace bench {
 /// driver against raw on the real server. All cells are of one op. `delta` is the threshold of the verdicts.
 std::vector<comparison> compare(const std::vector<cell>& cells, double delta);
 
-/// Relative half-width of the ratio's interval; empty where there is none.
-std::optional<double> half_width(const comparison& pair);
+/// Widest relative half-width of the driver / raw ratios (0.01 is 1 %); empty when there are none or one of
+/// them has no interval yet.
+std::optional<double> widest_overhead(const std::vector<comparison>& pairs);
 
 /// ln of the ratio that this run cannot tell from 1: the farther end of raw against itself. Empty without it.
 std::optional<double> aa_floor(const std::vector<comparison>& pairs);

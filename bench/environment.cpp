@@ -153,8 +153,8 @@ std::string without_secrets(const std::string& argument) {
   const auto blank = [&shown](std::size_t begin, std::size_t end) {
     shown.replace(begin, end - begin, "***");
   };
-  // scheme://user:password@host. A password may hold any character that its owner forgot to escape, so rather blank
-  // too much: up to the last '@'.
+  // scheme://user:password@host. A password may hold any character that its owner forgot to escape, so rather
+  // blank too much: up to the last '@'.
   if (const auto scheme = shown.find("://"); scheme != std::string::npos) {
     const auto colon = shown.find(':', scheme + 3);
     const auto at = shown.rfind('@');

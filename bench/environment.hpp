@@ -1,5 +1,6 @@
 #pragma once
-// The context that a result belongs to: what moves figures with no change of code, as far as this machine shows it.
+// The context that a result belongs to: what moves figures with no change of code, as far as this machine
+// shows it.
 
 #include "bench/warning.hpp"
 
@@ -12,15 +13,15 @@ namespace bench {
 /// Key and value, in print order. A key whose value the machine does not show is left out.
 using context = std::vector<std::pair<std::string, std::string>>;
 
-/// Reads the machine, the build and the process. `libraries` are name and version of what is measured or measures
-/// ("libmongoc", "1.23.1"); `command_line` is the program's argv, whose secrets are blanked.
+/// Reads the machine, the build and the process. `libraries` are name and version of what is measured or
+/// measures ("libmongoc", "1.23.1"); `command_line` is the program's argv, whose secrets are blanked.
 context read_environment(const context& libraries, const std::vector<std::string>& command_line);
 
 /// The value of a key; empty when it is not there.
 std::string value_of(const context& facts, const std::string& key);
 
-/// What in the context makes figures doubtful: a debug build, sanitizers, a loaded machine, a governor that saves
-/// power.
+/// What in the context makes figures doubtful: a debug build, sanitizers, a loaded machine, a governor that
+/// saves power.
 std::vector<warning> doubts(const context& facts);
 
 /// `argument` with the password of a URI's user part or of a password= setting replaced by "***".

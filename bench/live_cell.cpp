@@ -10,8 +10,8 @@
 namespace bench {
 namespace {
 
-// Starting values of the measurement method, part 3. Ops slower than 1 ms warm up by fewer: as many as fit into the
-// time that the full number would take at 1 ms each.
+// Starting values of the measurement method, part 3. Ops slower than 1 ms warm up by fewer: as many as fit
+// into the time that the full number would take at 1 ms each.
 constexpr std::uint64_t warm_up_ops = 1'000;
 constexpr std::uint64_t reconnect_ops = 50;
 constexpr std::int64_t slow_op_ns = 1'000'000;

@@ -8,22 +8,29 @@
 namespace bench {
 namespace {
 
-/// Three or four significant digits are what an interval of one per cent can carry.
+constexpr std::size_t columns = 110;
+
+/// At most that many digits behind the point, fewer the larger the value: four significant ones are more than
+/// an interval of one per cent can carry.
+std::string digits(double value, int most) {
+  int after_point = most;
+  for (double limit = std::pow(10, 4 - most); after_point > 0 && std::abs(value) >= limit; limit *= 10)
+    --after_point;
+  return fmt::format("{:.{}f}", value, after_point);
+}
+
 std::string number(double value) {
-  const double size = std::abs(value);
-  return fmt::format("{:.{}f}", value, size >= 1000 ? 0 : size >= 100 ? 1 : 2);
+  return digits(value, 2);
 }
-
 std::string signed_number(double value) {
-  return (value < 0 ? "" : "+") + number(value);
+  return (value < 0 ? "" : "+") + digits(value, 2);
 }
-
 std::string ratio_number(double value) {
-  return fmt::format("{:.{}f}", value, value >= 10 ? 2 : 3);
+  return digits(value, 3);
 }
 
-std::string or_dash(const std::optional<double>& value, double unit = 1) {
-  return value ? number(*value / unit) : "-";
+std::string microseconds(const std::optional<double>& ns) {
+  return ns ? number(*ns / 1e3) : "-";
 }
 
 /// Counts are whole unless rounds disagree.
@@ -32,33 +39,50 @@ std::string count(const std::optional<double>& value) {
   return *value == std::floor(*value) ? fmt::format("{:.0f}", *value) : number(*value);
 }
 
+using printer = std::string (*)(double);
+
 std::string range(const std::optional<double>& lo, const std::optional<double>& hi, double unit,
-                  std::string (*print)(double)) {
+                  printer print) {
   return lo && hi ? fmt::format("[{}, {}]", print(*lo / unit), print(*hi / unit)) : "[-]";
 }
 
 std::string with_range(const std::optional<double>& value, const std::optional<double>& lo,
-                       const std::optional<double>& hi, double unit, std::string (*print)(double)) {
-  if (!value) return "-";
-  return print(*value / unit) + " " + range(lo, hi, unit, print);
+                       const std::optional<double>& hi, double unit, printer print) {
+  return value ? print(*value / unit) + " " + range(lo, hi, unit, print) : "-";
+}
+
+/// Words broken at the right margin; the first line indented by two blanks, the others by four.
+std::string paragraph(std::string_view text) {
+  std::string lines;
+  std::string line = "  ";
+  while (!text.empty()) {
+    const auto end = std::min(text.find(' '), text.size());
+    const auto word = text.substr(0, end);
+    if (line.size() > 4 && line.size() + 1 + word.size() > columns) {
+      lines += line + "\n";
+      line = "    ";
+    }
+    if (line.back() != ' ') line += ' ';
+    line += word;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines + line + "\n";
 }
 
 std::string bold(const std::string& text, bool colour) {
   return colour ? "\x1b[1m" + text + "\x1b[0m" : text;
 }
 
-std::string verdict_text(const comparison& pair, bool colour) {
-  if (2 * pair.tied > pair.rows) return "below clock resolution";
-  const std::string text = name(pair.says);
+std::string coloured(verdict says, bool colour) {
+  const std::string text = name(says);
   if (!colour) return text;
-  switch (pair.says) {
-    case verdict::faster:
-      return "\x1b[32m" + text + "\x1b[0m";
-    case verdict::slower:
-      return "\x1b[31m" + text + "\x1b[0m";
-    default:
-      return text;
-  }
+  if (says == verdict::faster) return "\x1b[32m" + text + "\x1b[0m";
+  if (says == verdict::slower) return "\x1b[31m" + text + "\x1b[0m";
+  return text;
+}
+
+std::string warning_lines(const warning& doubt) {
+  return paragraph(fmt::format("{} {}: {}; {}", doubt.code, doubt.number, doubt.cause, doubt.remedy));
 }
 
 /// One op of a result, with what its lines need to know.
@@ -90,7 +114,6 @@ class op_report {
 
   const cell& at(const std::string& id) const { return *find_cell(measured_.cells, id); }
   std::string title(const comparison& pair) const;
-  std::string rows_by_ops(const cell& one) const;
 
   const result& measured_;
   const op_plan& op_;
@@ -99,48 +122,45 @@ class op_report {
   std::vector<const comparison*> pairs_;
 };
 
-std::string op_report::rows_by_ops(const cell& one) const {
-  return fmt::format("{} rows x {} ops", op_.rows, op_.groups.at(one.group).ops_per_round);
-}
-
 std::string op_report::header() const {
-  std::string line = fmt::format("{}: {} on cpu {}, closed loop", op_.op,
-                                 cells_.empty() ? "-" : cells_.front()->what.placement, measured_.plan.cpu);
-  for (std::size_t g = 0; g < op_.groups.size(); ++g) {
-    line += g == 0 ? fmt::format(", {} rows x {}", op_.rows, op_.groups[g].ops_per_round)
-                   : fmt::format(" and {}", op_.groups[g].ops_per_round);
+  std::string peers, batches;
+  for (const auto* one : cells_) {
+    if (peers.find(one->what.peer) == std::string::npos)
+      peers += (peers.empty() ? "" : ", ") + one->what.peer;
   }
-  if (!op_.groups.empty()) line += " ops";
-  line = bold(line, colour_) + fmt::format(", ended by {} after {:.1f} s\n", name(op_.reason), op_.elapsed_s);
-  if (!op_.failure.empty()) line += fmt::format("  failed: {}\n", op_.failure);
-  return line;
-}
-
-std::string warning_line(const warning& doubt) {
-  return fmt::format("  {} {}\n    {}; {}\n", doubt.code, doubt.number, doubt.cause, doubt.remedy);
+  for (const auto& group : op_.groups) {
+    batches += fmt::format("{}{}", batches.empty() ? "" : " and ", group.ops_per_round);
+  }
+  const auto where = cells_.empty() ? std::string("-") : cells_.front()->what.placement;
+  auto lines = bold(fmt::format("{} against {}", op_.op, peers), colour_) + "\n";
+  lines += paragraph(fmt::format("{} on cpu {}, closed loop, {} rows x {} ops, ended by {} after {:.1f} s",
+                                 where, measured_.plan.cpu, op_.rows, batches.empty() ? "0" : batches,
+                                 name(op_.reason), op_.elapsed_s));
+  if (!op_.failure.empty()) lines += paragraph("failed: " + op_.failure);
+  return lines;
 }
 
 std::string op_report::warnings() const {
   std::string lines;
   for (const auto& doubt : measured_.warnings) {
-    if (doubt.op == op_.op) lines += warning_line(doubt);
+    if (doubt.op == op_.op) lines += warning_lines(doubt);
   }
   return lines;
 }
 
 std::string op_report::cell_table() const {
+  constexpr auto row = "  {:<7}{:<10}{:<11.10}{:<5}{:>8}  {:<20}{:>9}{:>9}{:>7}{:>14}{:>6}\n";
   std::string lines =
-      fmt::format("\n  {:<7}{:<11}{:<10}{:>9}  {:<22}{:>8}{:>8}{:>9}{:>16}{:>8}\n", "rung", "client", "peer",
-                  "us/op", "95 %", "cpu us:", "server", "frames", "bytes", "calls");
+      fmt::format("\n  {:<63}{:>18}{:>7}{:>14}{:>6}\n", "", "cpu us/op", "frames", "bytes", "sys-");
+  lines += fmt::format(row, "rung", "client", "peer", "over", "us/op", "95 %", "client", "server", "out/in",
+                       "out/in", "calls");
   for (const auto* one : cells_) {
-    const auto& [id, op, rung, client, peer, transport, placement] = one->what;
     const auto& per_op = one->per_op;
-    lines += fmt::format("  {:<7}{:<11}{:<10.9}{:>9}  {:<22}{:>8}{:>8}{:>9}{:>16}{:>8}\n", rung, client, peer,
-                         or_dash(per_op.median_ns, 1e3), range(per_op.lo_ns, per_op.hi_ns, 1e3, number),
-                         or_dash(per_op.client_cpu_ns, 1e3), or_dash(per_op.server_cpu_ns, 1e3),
-                         fmt::format("{}/{}", count(per_op.frames_out), count(per_op.frames_in)),
-                         fmt::format("{}/{}", count(per_op.bytes_out), count(per_op.bytes_in)),
-                         count(per_op.syscalls));
+    lines += fmt::format(row, one->what.rung, one->what.client, one->what.peer, one->what.transport,
+                         microseconds(per_op.median_ns), range(per_op.lo_ns, per_op.hi_ns, 1e3, number),
+                         microseconds(per_op.client_cpu_ns), microseconds(per_op.server_cpu_ns),
+                         count(per_op.frames_out) + "/" + count(per_op.frames_in),
+                         count(per_op.bytes_out) + "/" + count(per_op.bytes_in), count(per_op.syscalls));
   }
   return lines;
 }
@@ -159,42 +179,52 @@ std::string op_report::title(const comparison& pair) const {
     case question::overhead:
       break;
   }
-  const auto where = b.rung == "real" ? fmt::format(", {}", b.peer) : "";
-  return fmt::format("{} over {}{}", b.client, a.client, where);
+  return fmt::format("{} over {}{}", b.client, a.client, b.rung == "real" ? ", real" : "");
 }
 
 std::string op_report::comparison_table() const {
   if (pairs_.empty()) return "";
-  std::string lines = fmt::format("\n  {:<24}{:<25}{:<22}{:<24}{}\n", "single 95 % intervals", "us", "ratio",
-                                  "floor units", "verdict");
+  constexpr auto row = "  {:<24.23}{:<25}{:<22}{:<24}{}\n";
+  std::string lines =
+      "\n" + fmt::format(row, "single 95 % intervals", "us", "ratio", "floor units", "verdict");
+  std::string tied;
   for (const auto* pair : pairs_) {
     lines += fmt::format(
-        "  {:<24.23}{:<25}{:<22}{:<24}{}\n", title(*pair),
+        row, title(*pair),
         with_range(pair->difference_ns, pair->difference_lo_ns, pair->difference_hi_ns, 1e3, signed_number),
         with_range(pair->ratio, pair->lo, pair->hi, 1, ratio_number),
         with_range(pair->floor_units, pair->floor_units_lo, pair->floor_units_hi, 1, number),
-        verdict_text(*pair, colour_));
+        coloured(pair->says, colour_));
+    if (2 * pair->tied > pair->rows) {
+      tied += paragraph(
+          fmt::format("{}: below clock resolution in {} of {} rows", title(*pair), pair->tied, pair->rows));
+    }
   }
-  return lines;
+  return lines + tied;
+}
+
+/// What differs between the work of two cells: "bytes sent: 133 by libmongoc, 97 by raw".
+std::string unequal_counts(const cell& driver, const cell& raw) {
+  std::string found;
+  const auto look = [&](const char* what, std::optional<double> figures::*part) {
+    const auto &by_driver = driver.per_op.*part, &by_raw = raw.per_op.*part;
+    if (!by_driver || !by_raw || *by_driver == *by_raw) return;
+    found += fmt::format("{} {}: {} by {}, {} by {}", found.empty() ? "" : ";", what, count(by_driver),
+                         driver.what.client, count(by_raw), raw.what.client);
+  };
+  look("bytes sent", &figures::bytes_out);
+  look("frames sent", &figures::frames_out);
+  look("bytes received", &figures::bytes_in);
+  look("frames received", &figures::frames_in);
+  return found;
 }
 
 std::string op_report::unequal_work() const {
   std::string lines;
   for (const auto* pair : pairs_) {
     if (pair->asks != question::overhead) continue;
-    const auto describe = [](const cell& one) {
-      const auto& per_op = one.per_op;
-      return fmt::format("{} sends {} bytes in {} frames and gets {} in {}", one.what.client,
-                         count(per_op.bytes_out), count(per_op.frames_out), count(per_op.bytes_in),
-                         count(per_op.frames_in));
-    };
-    const auto &raw = at(pair->a), &driver = at(pair->b);
-    const auto work = [](const figures& of) {
-      return std::tie(of.bytes_out, of.frames_out, of.bytes_in, of.frames_in);
-    };
-    const bool known = raw.per_op.bytes_out && driver.per_op.bytes_out;
-    if (!known || work(raw.per_op) == work(driver.per_op)) continue;
-    lines += fmt::format("  unequal work: {};\n                {}\n", describe(driver), describe(raw));
+    const auto found = unequal_counts(at(pair->b), at(pair->a));
+    if (!found.empty()) lines += paragraph("unequal work per op," + found);
   }
   return lines.empty() ? lines : "\n" + lines;
 }
@@ -203,19 +233,18 @@ std::string op_report::unequal_work() const {
 std::string op_report::limiters() const {
   std::string by_client, by_server;
   for (const auto* one : cells_) {
-    const auto& per_op = one->per_op;
-    if (!per_op.median_ns) continue;
-    const auto add = [&](std::string& list, const std::optional<double>& cpu_ns) {
-      if (!cpu_ns || *cpu_ns <= *per_op.median_ns / 2) return;
-      list += fmt::format("{}{} {} ({:.0f} %)", list.empty() ? "" : ", ", one->what.rung, one->what.client,
-                          100 * *cpu_ns / *per_op.median_ns);
+    const auto add = [one](std::string& list, const std::optional<double>& cpu_ns) {
+      const auto& time_ns = one->per_op.median_ns;
+      if (!time_ns || !cpu_ns || *cpu_ns <= *time_ns / 2) return;
+      list += fmt::format("{} {} {} ({:.0f} %)", list.empty() ? "" : ",", one->what.rung, one->what.client,
+                          100 * *cpu_ns / *time_ns);
     };
-    add(by_client, per_op.client_cpu_ns);
-    add(by_server, per_op.server_cpu_ns);
+    add(by_client, one->per_op.client_cpu_ns);
+    add(by_server, one->per_op.server_cpu_ns);
   }
   std::string lines;
-  if (!by_client.empty()) lines += "  limited by client CPU: " + by_client + "\n";
-  if (!by_server.empty()) lines += "  limited by server CPU: " + by_server + "\n";
+  if (!by_client.empty()) lines += paragraph("limited by client CPU:" + by_client);
+  if (!by_server.empty()) lines += paragraph("limited by server CPU:" + by_server);
   return lines.empty() ? lines : "\n" + lines;
 }
 
@@ -224,17 +253,23 @@ std::string op_report::summaries() const {
   for (const auto* pair : pairs_) {
     if (pair->asks != question::overhead || !pair->difference_ns) continue;
     const auto& driver = at(pair->b);
-    const auto peer = driver.what.rung == "real" ? fmt::format(" on {}", driver.what.peer) : "";
-    lines += bold(fmt::format("  {} adds {} us {} to {}{}, {} {} times raw", driver.what.client,
-                              number(*pair->difference_ns / 1e3),
-                              range(pair->difference_lo_ns, pair->difference_hi_ns, 1e3, number), op_.op,
-                              peer, ratio_number(*pair->ratio), range(pair->lo, pair->hi, 1, ratio_number)),
-                  colour_);
-    if (pair->floor_units) {
-      lines += fmt::format(",\n    {} floor units", with_range(pair->floor_units, pair->floor_units_lo,
-                                                               pair->floor_units_hi, 1, number));
+    std::string sentence;
+    if (pair->says == verdict::inconclusive) sentence = "inconclusive: ";
+    if (pair->says == verdict::equivalent) {
+      sentence = fmt::format("equivalent within {:g} %: ", 100 * measured_.plan.delta);
     }
-    lines += fmt::format("; {}, interleaved, {}\n", rows_by_ops(driver), driver.what.placement);
+    sentence += fmt::format("{} adds {} us {} to {}{}, {} times raw", driver.what.client,
+                            number(*pair->difference_ns / 1e3),
+                            range(pair->difference_lo_ns, pair->difference_hi_ns, 1e3, number), op_.op,
+                            driver.what.rung == "real" ? " on " + driver.what.peer : "",
+                            with_range(pair->ratio, pair->lo, pair->hi, 1, ratio_number));
+    if (pair->floor_units) {
+      sentence += fmt::format(", {} floor units", with_range(pair->floor_units, pair->floor_units_lo,
+                                                             pair->floor_units_hi, 1, number));
+    }
+    sentence += fmt::format("; {} rows x {} ops, interleaved, {}", pair->rows,
+                            op_.groups.at(driver.group).ops_per_round, driver.what.placement);
+    lines += bold(paragraph(sentence), colour_);
   }
   return lines.empty() ? lines : "\n" + lines;
 }
@@ -248,7 +283,7 @@ std::string report_op(const result& measured, const op_plan& op, bool colour) {
 std::string report_console(const result& measured, bool colour) {
   std::string text;
   for (const auto& doubt : measured.warnings) {
-    if (doubt.op.empty()) text += warning_line(doubt);
+    if (doubt.op.empty()) text += warning_lines(doubt);
   }
   if (!text.empty()) text += "\n";
   for (const auto& op : measured.plan.ops) text += report_op(measured, op, colour);

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 namespace bench {
 namespace {
 
@@ -16,8 +18,8 @@ ordered_json maybe(const std::optional<Value>& value) {
 /// A count per op is a whole number where all rounds agree, and is then written as one.
 ordered_json maybe_count(const std::optional<double>& count) {
   if (!count) return nullptr;
-  const auto whole = static_cast<std::uint64_t>(*count);
-  return static_cast<double>(whole) == *count ? ordered_json(whole) : ordered_json(*count);
+  return *count == std::floor(*count) ? ordered_json(static_cast<std::uint64_t>(*count))
+                                      : ordered_json(*count);
 }
 
 ordered_json to_json(const clock_record& clock) {
@@ -156,7 +158,8 @@ std::string report_json(const result& measured) {
                            {"cells", list(measured.cells)},
                            {"comparisons", list(measured.comparisons)},
                            {"warnings", list(measured.warnings)}};
-  // Text from a server or the command line may hold bytes that are not UTF-8; they are replaced, not thrown at.
+  // Text from a server or the command line may hold bytes that are not UTF-8; they are replaced, not thrown
+  // at.
   return whole.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

@@ -10,7 +10,8 @@ namespace bench {
 /// Raised when numbers stop being comparable with those of older files; keys are added, never renamed.
 inline constexpr int schema_version = 1;
 
-/// One line of JSON with a newline. Rounds are always in it, so that later methods can be applied to old files.
+/// One line of JSON with a newline. Rounds are always in it, so that later methods can be applied to old
+/// files.
 std::string report_json(const result& measured);
 
 }  // namespace bench

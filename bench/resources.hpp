@@ -1,5 +1,6 @@
 #pragma once
-// What a round cost beside time: CPU of both sides, context switches, faults, stolen ticks. Read outside the timer.
+// What a round cost beside time: CPU of both sides, context switches, faults, stolen ticks. Read outside the
+// timer.
 
 #include <sys/types.h>
 
@@ -27,8 +28,8 @@ std::optional<std::int64_t> process_cpu_ns(pid_t process);
 /// Reads the calling thread and, when named, a serving process. Some 2 us.
 usage read_usage(std::optional<pid_t> server);
 
-/// Ticks (10 ms each) that the hypervisor has taken from this cpu so far; empty where the kernel does not tell.
-/// One reading costs tens of microseconds, and a tick is two rounds long: judge it over many rounds.
+/// Ticks (10 ms each) that the hypervisor has taken from this cpu so far; empty where the kernel does not
+/// tell. One reading costs tens of microseconds, and a tick is two rounds long: judge it over many rounds.
 std::optional<std::int64_t> steal_ticks(int cpu);
 
 /// The same in a given text of /proc/stat.

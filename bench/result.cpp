@@ -59,6 +59,8 @@ const char* name(ended_by reason) {
       return "budget";
     case ended_by::precision:
       return "precision";
+    case ended_by::rows:
+      return "rows";
     case ended_by::stop:
       return "stop";
     case ended_by::failure:

@@ -110,7 +110,7 @@ struct comparison {
   verdict says = verdict::inconclusive;
 };
 
-enum class ended_by { budget, precision, stop, failure };
+enum class ended_by { budget, precision, rows, stop, failure };
 
 /// How the rows of one op were laid out and why they ended.
 struct op_plan {

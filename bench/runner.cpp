@@ -176,6 +176,10 @@ bool op_run::ended() {
     return true;
   }
   if (plan_.rows > 0 && plan_.rows % rows_per_look(block_) == 0) look();
+  if (options_.max_rows && plan_.rows >= *options_.max_rows) {
+    plan_.reason = ended_by::rows;
+    return true;
+  }
   if (looks_held_ >= looks_to_hold) {
     plan_.reason = ended_by::precision;
     return true;
@@ -188,16 +192,7 @@ bool op_run::ended() {
 }
 
 void op_run::look() {
-  half_width_ = std::nullopt;
-  for (const auto& pair : compare(cells_, 0)) {
-    if (pair.asks != question::overhead) continue;
-    const auto width = bench::half_width(pair);
-    if (!width) {
-      half_width_ = std::nullopt;
-      break;
-    }
-    half_width_ = std::max(half_width_.value_or(0), *width);
-  }
+  half_width_ = widest_overhead(compare(cells_, 0));
   const bool holds = options_.precision && half_width_ && *half_width_ <= *options_.precision;
   looks_held_ = holds ? looks_held_ + 1 : 0;
 }

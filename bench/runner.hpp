@@ -33,7 +33,8 @@ struct run_progress {
 struct run_options {
   double budget_s = 20;  ///< per op, warm-up included
   std::optional<double>
-      precision;  ///< end earlier at this half-width of every driver / raw ratio: 0.01 is 1 %
+      precision;  ///< end earlier at this half-width of all driver / raw ratios: 0.01 is 1 %
+  std::optional<std::uint64_t> max_rows;  ///< end earlier after so many rows
   std::uint64_t seed = 1;
   int cpu = 0;                                           ///< for both sides (same-cpu)
   const std::atomic<bool>* stop = nullptr;               ///< set by Ctrl-C; looked at between rounds

@@ -112,7 +112,8 @@ std::optional<modes> two_modes(std::span<const double> values) {
   double total = 0;
   for (const double value : logs) total += (value - mean) * (value - mean);
 
-  // With the first i logs summing to s, the sum of squares between the groups is (s - i mean)^2 n / (i (n - i)).
+  // With the first i logs summing to s, the sum of squares between the groups is (s - i mean)^2 n / (i (n -
+  // i)).
   double best = 0, s = logs[0];
   std::size_t split = 0;
   for (std::size_t i = 2; i + 2 <= logs.size(); ++i) {

@@ -1,0 +1,98 @@
+#include "bench/findings.hpp"
+
+#include "tests/bench/made_cells.hpp"
+
+#include <gtest/gtest.h>
+
+namespace bench {
+namespace {
+
+constexpr int cpu = 1;
+
+cell quiet() {
+  auto one = made_cell("raw", "tcp0", "raw", wandering(10'000, 20, 0.02));
+  for (auto& timed : one.rounds) {
+    timed.cpu_start = timed.cpu_end = cpu;
+    timed.moved = traffic{10, 10, 580, 500};
+    timed.syscalls = 20;
+    timed.steal_ticks = 0;
+  }
+  return one;
+}
+
+op_plan twenty_rows() {
+  return {.op = "mongo.ping", .rows = 20, .elapsed_s = 2};
+}
+
+std::vector<std::string> codes(const std::vector<cell>& cells, const op_plan& plan) {
+  std::vector<std::string> codes;
+  for (const auto& found : findings(cells, plan, cpu)) {
+    EXPECT_FALSE(found.number.empty() || found.cause.empty() || found.remedy.empty()) << found.code;
+    EXPECT_EQ(found.op, "mongo.ping");
+    codes.push_back(found.code);
+  }
+  return codes;
+}
+
+using list = std::vector<std::string>;
+
+TEST(Findings, AreNoneForQuietRounds) {
+  EXPECT_EQ(codes({quiet()}, twenty_rows()), list{});
+}
+
+TEST(Findings, NameTwoModes) {
+  auto one = quiet();
+  for (std::size_t i = 0; i < 5; ++i) one.rounds[i].elapsed_ns *= 7;
+  const auto found = findings({one}, twenty_rows(), cpu);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].code, "W-BIMODAL");
+  EXPECT_NE(found[0].number.find("25 % at 70.00 us"), std::string::npos) << found[0].number;
+}
+
+TEST(Findings, NameCountsThatVary) {
+  auto one = quiet();
+  one.rounds[3].moved->bytes_out = 590;
+  one.rounds[4].syscalls = 21;
+  const auto found = findings({one}, twenty_rows(), cpu);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].code, "W-COUNTS");
+  EXPECT_EQ(found[0].number, "raw: 58.00 to 59.00 bytes sent per op");
+  EXPECT_EQ(found[1].number, "raw: 2.00 to 2.10 system calls per op");
+}
+
+TEST(Findings, CompareCountsPerOp) {
+  auto one = quiet();
+  one.rounds[3].ops = 20;
+  one.rounds[3].elapsed_ns *= 2;
+  one.rounds[3].moved = traffic{20, 20, 1160, 1000};
+  one.rounds[3].syscalls = 40;
+  EXPECT_EQ(codes({one}, twenty_rows()), list{});
+}
+
+TEST(Findings, NameStolenTimeAboveOnePercent) {
+  auto one = quiet();
+  one.rounds[0].steal_ticks = 2;  // 20 ms of 2 s
+  EXPECT_EQ(codes({one}, twenty_rows()), list{});
+  one.rounds[1].steal_ticks = 3;
+  EXPECT_EQ(codes({one}, twenty_rows()), list{"W-STEAL"});
+}
+
+TEST(Findings, NameAThreadThatLeftItsCpu) {
+  auto one = quiet();
+  one.rounds[7].cpu_end = 0;
+  EXPECT_EQ(codes({one}, twenty_rows()), list{"W-MOVED"});
+}
+
+TEST(Findings, NameUnbalancedPositionsAndTooFewRows) {
+  auto plan = twenty_rows();
+  plan.balanced = false;
+  EXPECT_EQ(codes({quiet()}, plan), list{"W-BALANCE"});
+  plan = twenty_rows();
+  plan.rows = 5;
+  EXPECT_EQ(codes({quiet()}, plan), list{"W-ROWS"});
+  plan.reason = ended_by::stop;  // whoever stops a run knows
+  EXPECT_EQ(codes({quiet()}, plan), list{});
+}
+
+}  // namespace
+}  // namespace bench

@@ -1,0 +1,155 @@
+#include "bench/report_console.hpp"
+
+#include "tests/bench/made_result.hpp"
+
+#include <gtest/gtest.h>
+
+#include <regex.h>
+
+#include <algorithm>
+
+namespace bench {
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const auto end = text.find('\n', begin);
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) {
+    text.replace(at, what.size(), by);
+  }
+  return text;
+}
+
+/// Position of the first match of an extended POSIX pattern; npos with a failure when there is none. (GCC 12 warns of
+/// std::regex itself under the address sanitizer.)
+std::size_t find(const std::string& text, const std::string& pattern) {
+  regex_t compiled;
+  EXPECT_EQ(regcomp(&compiled, replaced(pattern, "\\n", "\n").c_str(), REG_EXTENDED | REG_NEWLINE), 0)
+      << pattern;
+  regmatch_t match;
+  const bool found = regexec(&compiled, text.c_str(), 1, &match, 0) == 0;
+  regfree(&compiled);
+  if (found) return static_cast<std::size_t>(match.rm_so);
+  ADD_FAILURE() << "no match for " << pattern << " in\n" << text;
+  return std::string::npos;
+}
+
+const char* const interval = R"(\[\S+, \S+\])";
+
+TEST(ConsoleReport, KeepsTheOrderOfTheMethod) {
+  const auto text = report_console(made_result(), false);
+  const std::vector<std::size_t> order{
+      find(text, "W-LOAD load 3.10 on 2 cpus: other programs run; stop them"),
+      find(text, "mongo.ping against null"),
+      find(text, R"(same-cpu on cpu 1, closed loop, 200 rows x 10 ops, ended by budget after 9\.[0-9] s)"),
+      find(text, "W-STEAL 3.1 % of the time"),
+      find(text, "rung +client +peer"),
+      find(text, "single 95 % intervals"),
+      find(text, "unequal work per op, bytes sent: 94 by libmongoc, 58 by raw\n"),
+      find(text, "limited by client CPU:"),
+      find(text, "libmongoc adds"),
+  };
+  EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
+}
+
+TEST(ConsoleReport, ShowsEveryCellWithBothCpusAndItsCounts) {
+  const auto text = report_console(made_result(), false);
+  find(text,
+       std::string(R"(tcp0 +raw +null +tcp +7\.00 +)") + interval + R"( +3\.30 +3\.40 +1/1 +58/45 +2\n)");
+  find(text, R"(mem +raw .* 0\.69 +- +1/1 +58/45 +0\n)");                // its server is this thread
+  find(text, R"(driver +libmongoc .* 10\.00 +3\.50 +1/1 +94/45 +-\n)");  // whose system calls cannot be known
+}
+
+TEST(ConsoleReport, ShowsOverheadInThreeUnitsEachWithItsInterval) {
+  const auto text = report_console(made_result(), false);
+  const std::string with_interval = std::string(" ") + interval + " +";
+  find(text, R"(libmongoc over raw +\+7\.00)" + with_interval + R"(2\.000)" + with_interval + R"(1\.06)" +
+                 with_interval + "slower\n");
+  find(text, R"(raw again over raw .* equivalent\n)");
+  find(text, R"(raw over floor .* slower\n)");
+}
+
+TEST(ConsoleReport, EndsWithTheSentenceThatPeopleQuote) {
+  const auto text =
+      replaced(report_console(made_result(), false), "\n    ", " ");  // it may be broken anywhere
+  find(text, R"(libmongoc adds 7\.00 us \[\S+, \S+\] to mongo\.ping, 2\.000 \[\S+, \S+\] times raw, )"
+             R"(1\.06 \[\S+, \S+\] floor units; 200 rows x 10 ops, interleaved, same-cpu\n\n$)");
+}
+
+TEST(ConsoleReport, NamesTheLimiterWhereOneSideHasMostOfTheTime) {
+  const auto text = report_console(made_result(), false);
+  find(text, R"(limited by client CPU: mem raw \(99 %\), driver libmongoc \(71 %\)\n)");
+  find(text, R"(limited by server CPU: floor floor \(52 %\)\n)");
+}
+
+TEST(ConsoleReport, DoesNotClaimWhatIsInconclusiveOrEquivalent) {
+  auto made = made_result();
+  made.comparisons.back().says = verdict::inconclusive;
+  find(report_console(made, false), "  inconclusive: libmongoc adds");
+  made.comparisons.back().says = verdict::equivalent;
+  find(report_console(made, false), "  equivalent within 2 %: libmongoc adds");
+}
+
+TEST(ConsoleReport, SaysWhenTheClockIsTooCoarse) {
+  auto made = made_result();
+  made.comparisons.front().tied = 150;
+  find(report_console(made, false), "raw again over raw: below clock resolution in 150 of 200 rows\n");
+}
+
+TEST(ConsoleReport, FitsIntoItsColumns) {
+  auto made = made_result();
+  made.warnings.push_back({"W-LONG", std::string(60, 'n'), std::string(70, 'c'), std::string(80, 'r'), ""});
+  made.plan.ops[0].failure =
+      "mongo.ping/driver/libmongoc: " + std::string(90, 'f') + " and that is why it failed";
+  for (auto& one : made.cells) {
+    one.what.peer = "PostgreSQL 15.20 (Debian 15.20-0+deb12u1)";
+    one.per_op.median_ns = 123'456'789;
+    one.per_op.lo_ns = 123'000'000;
+    one.per_op.hi_ns = 124'000'000;
+    one.per_op.bytes_out = one.per_op.bytes_in = 262'144;
+  }
+  for (const auto& line : lines_of(report_console(made, false))) EXPECT_LE(line.size(), 110u) << line;
+}
+
+// Case C34: no op completed, nothing is NaN, "inf" or a made-up zero.
+TEST(ConsoleReport, ShowsDashesWhereNothingWasMeasured) {
+  auto made = made_result();
+  for (auto& one : made.cells) {
+    one.rounds.clear();
+    summarize(one);
+  }
+  made.comparisons = compare(made.cells, 0.02);
+  auto& op = made.plan.ops[0];
+  op.rows = 0;
+  op.groups.clear();
+  op.reason = ended_by::failure;
+  op.failure = "mongo.ping/tcp0/raw: no answer in 1 s";
+  const auto text = report_console(made, false);
+  find(text, "0 rows x 0 ops, ended by failure");
+  find(text, "failed: mongo.ping/tcp0/raw: no answer in 1 s\n");
+  find(text, R"(tcp0 +raw +null +tcp +-  \[-\] +- +- +-/- +-/- +-\n)");
+  find(text, R"(libmongoc over raw +- +- +- +inconclusive\n)");
+  EXPECT_EQ(text.find("nan"), std::string::npos);
+  EXPECT_EQ(text.find("adds"), std::string::npos);
+}
+
+TEST(ConsoleReport, UsesColourOnlyWhenTold) {
+  const auto made = made_result();
+  EXPECT_EQ(report_console(made, false).find('\x1b'), std::string::npos);
+  auto coloured = report_console(made, true);
+  EXPECT_NE(coloured.find("\x1b[31mslower\x1b[0m"), std::string::npos);
+  for (const char* code : {"\x1b[0m", "\x1b[1m", "\x1b[31m", "\x1b[32m"})
+    coloured = replaced(coloured, code, "");
+  EXPECT_EQ(coloured, report_console(made, false));
+}
+
+}  // namespace
+}  // namespace bench

@@ -1,0 +1,118 @@
+#include "bench/report_json.hpp"
+
+#include "tests/bench/made_result.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <limits>
+
+namespace bench {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json parsed(const result& made) {
+  return ordered_json::parse(report_json(made));
+}
+
+std::vector<std::string> keys(const ordered_json& object) {
+  std::vector<std::string> names;
+  for (const auto& [key, value] : object.items()) names.push_back(key);
+  return names;
+}
+
+using list = std::vector<std::string>;
+
+TEST(JsonReport, HasTheKeysInOrder) {
+  const auto json = parsed(made_result());
+  EXPECT_EQ(keys(json),
+            (list{"schema_version", "tool", "context", "plan", "clock", "cells", "comparisons", "warnings"}));
+  EXPECT_EQ(json["schema_version"], 1);
+  EXPECT_EQ(keys(json["context"]), (list{"kernel", "wirebench"}));
+  EXPECT_EQ(keys(json["cells"][0]),
+            (list{"id", "op", "rung", "client", "peer", "transport", "placement", "group", "median_ns",
+                  "lo_ns", "hi_ns", "client_cpu_ns", "server_cpu_ns", "frames_out", "frames_in", "bytes_out",
+                  "bytes_in", "syscalls", "rounds"}));
+  EXPECT_EQ(keys(json["comparisons"][0]),
+            (list{"op", "question", "a", "b", "ratio", "lo", "hi", "level", "coverage", "difference_ns",
+                  "difference_lo_ns", "difference_hi_ns", "floor_units", "floor_units_lo", "floor_units_hi",
+                  "rows", "tied", "method", "verdict"}));
+  EXPECT_EQ(keys(json["warnings"][0]), (list{"code", "number", "cause", "remedy", "op"}));
+}
+
+TEST(JsonReport, CarriesTheFigures) {
+  const auto json = parsed(made_result());
+  const auto& driver = json["cells"][4];
+  EXPECT_EQ(driver["client"], "libmongoc");
+  EXPECT_EQ(driver["median_ns"], 14'000.0);
+  EXPECT_EQ(driver["bytes_out"], 94);
+  EXPECT_TRUE(driver["bytes_out"].is_number_integer());
+  const auto& overhead = json["comparisons"].back();
+  EXPECT_EQ(overhead["a"], "mongo.ping/tcp0/raw");
+  EXPECT_EQ(overhead["b"], "mongo.ping/driver/libmongoc");
+  EXPECT_NEAR(overhead["ratio"].get<double>(), 2.0, 0.01);
+  EXPECT_EQ(overhead["verdict"], "slower");
+  EXPECT_EQ(overhead["rows"], 200);
+  EXPECT_EQ(json["plan"]["seed"], 42);
+  EXPECT_EQ(json["plan"]["ops"][0]["ended_by"], "budget");
+  EXPECT_EQ(json["warnings"][1]["op"], "mongo.ping");
+}
+
+TEST(JsonReport, AlwaysKeepsTheRounds) {
+  const auto json = parsed(made_result());
+  for (const auto& one : json["cells"]) {
+    ASSERT_EQ(one["rounds"].size(), 200u);
+    EXPECT_EQ(one["rounds"][7]["row"], 7);
+    EXPECT_EQ(one["rounds"][7]["ops"], 10);
+  }
+  EXPECT_EQ(
+      keys(json["cells"][0]["rounds"][0]),
+      (list{"row",          "position",      "group",         "connection_set",     "ops",
+            "elapsed_ns",   "client_cpu_ns", "server_cpu_ns", "voluntary_switches", "involuntary_switches",
+            "minor_faults", "major_faults",  "steal_ticks",   "cpu_start",          "cpu_end",
+            "frames_out",   "frames_in",     "bytes_out",     "bytes_in",           "syscalls"}));
+}
+
+TEST(JsonReport, WritesNullForWhatIsNotKnown) {
+  const auto json = parsed(made_result());
+  EXPECT_TRUE(json["cells"][1]["server_cpu_ns"].is_null());  // mem: the server is this thread
+  EXPECT_TRUE(json["cells"][4]["syscalls"].is_null());       // a driver's
+  EXPECT_TRUE(json["cells"][4]["rounds"][0]["syscalls"].is_null());
+  EXPECT_TRUE(json["warnings"][0]["op"].is_null());
+  EXPECT_TRUE(json["plan"]["ops"][0]["failure"].is_null());
+}
+
+// Case C34: a result without a single op is still strict JSON, with null and not NaN.
+TEST(JsonReport, OfNothingMeasuredIsStrictJson) {
+  auto made = made_result();
+  for (auto& one : made.cells) {
+    one.rounds.clear();
+    summarize(one);
+  }
+  made.comparisons = compare(made.cells, 0.02);
+  const auto json = parsed(made);
+  EXPECT_TRUE(json["cells"][0]["median_ns"].is_null());
+  EXPECT_TRUE(json["cells"][0]["rounds"].is_array());
+  EXPECT_TRUE(json["comparisons"][0]["ratio"].is_null());
+  const auto empty = parsed({});
+  EXPECT_TRUE(empty["cells"].is_array());
+  EXPECT_TRUE(empty["comparisons"].is_array());
+  EXPECT_TRUE(empty["warnings"].is_array());
+  EXPECT_TRUE(empty["context"].is_object());
+}
+
+TEST(JsonReport, NeverHoldsWhatJsonCannot) {
+  auto made = made_result();
+  made.cells[0].per_op.median_ns = std::numeric_limits<double>::quiet_NaN();
+  made.cells[0].per_op.hi_ns = std::numeric_limits<double>::infinity();
+  made.cells[0].per_op.bytes_out = std::numeric_limits<double>::quiet_NaN();
+  made.warnings[0].cause = "server said \xff\xfe\"\n";
+  const auto json = parsed(made);
+  EXPECT_TRUE(json["cells"][0]["median_ns"].is_null());
+  EXPECT_TRUE(json["cells"][0]["hi_ns"].is_null());
+  EXPECT_TRUE(json["cells"][0]["bytes_out"].is_null());
+}
+
+}  // namespace
+}  // namespace bench
