@@ -64,7 +64,7 @@ fault validate(bytes_view document) {
   }
 }
 
-fault validate(const bson_iter_t& at) {
+fault validate_embedded(const bson_iter_t& at) {
   const bytes_view nested = nested_in(at);
   return nested.data() != nullptr ? validate(nested) : fault{};
 }

@@ -57,7 +57,7 @@ fault check_document(bytes_view document);
 fault validate(bytes_view document);
 
 /// The same for what one element embeds; nothing to do for other values.
-fault validate(const bson_iter_t& at);
+fault validate_embedded(const bson_iter_t& at);
 
 /// Elements in order, of a document that check_document() or read_document() accepted; bson_iter_next() moves
 /// on.

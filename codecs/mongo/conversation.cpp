@@ -8,7 +8,7 @@ fault read_body(request& request) {
   bson_iter_t at = elements(request.body);
   while (!at_end(at)) {
     if (!bson_iter_next(&at)) return {errc::remote_bad_value, "element"};
-    if (const fault bad = validate(at)) return bad;
+    if (const fault bad = validate_embedded(at)) return bad;
     const auto key = key_of(at);
     if (request.name.empty()) request.name = key;
     if (key == "$db" && request.database.empty()) request.database = text(at);
@@ -82,9 +82,9 @@ answer conversation::on_query(bytes_view frame, send_buffer& out) {
     reply.documents = refuse(code::failed_to_parse, "FailedToParse", bad);
   } else if (!is_command) {
     reply.flags = op_reply::query_failure;
-    build_error(reply_, code::bad_value, "BadValue", "OP_QUERY is taken for commands only");
-    BSON_APPEND_UTF8(reply_.get(), "$err",
-                     "OP_QUERY is taken for commands only");  // what clients of that age read
+    constexpr auto why = "OP_QUERY is taken for commands only";
+    build_error(reply_, code::bad_value, "BadValue", why);
+    BSON_APPEND_UTF8(reply_.get(), "$err", why);  // what clients of that age read
     reply.documents = reply_.view();
   } else {
     const auto database = message.collection.substr(0, message.collection.size() - command_collection.size());

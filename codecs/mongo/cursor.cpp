@@ -16,11 +16,11 @@ void build_find(document& body, const find_command& command) {
 fault decode(bytes_view body, find_command& command) {
   command = {};
   bson_iter_t at = elements(body);
+  if (!bson_iter_next(&at) || text(at).empty()) return {errc::remote_bad_value, "find"};
+  command.collection = text(at);
   while (bson_iter_next(&at)) {
     const auto key = key_of(at);
-    if (key == "find") {
-      command.collection = text(at);
-    } else if (key == "$db") {
+    if (key == "$db") {
       command.database = text(at);
     } else if (key == "filter") {
       command.filter = embedded(at);
@@ -36,7 +36,7 @@ fault decode(bytes_view body, find_command& command) {
       command.batch_size = static_cast<std::int32_t>(*size);
     }
   }
-  return command.collection.empty() ? fault{errc::remote_bad_value, "find"} : fault{};
+  return {};
 }
 
 void build_get_more(document& body, std::int64_t cursor, const find_command& command) {

@@ -25,7 +25,8 @@ struct find_command {
 
 void build_find(document& body, const find_command& command);
 
-/// Reads the fields of find_command from a request's body, which validate() has accepted; the peer's side.
+/// The peer's side: reads the fields of find_command from a request's body, which validate() has accepted and
+/// whose first element names the command.
 fault decode(bytes_view body, find_command& command);
 
 void build_get_more(document& body, std::int64_t cursor, const find_command& command);

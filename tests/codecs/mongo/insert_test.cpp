@@ -1,0 +1,195 @@
+#include "codecs/mongo/insert.hpp"
+
+#include "wire/strategy/gather.hpp"
+
+#include "tests/support/allocations.hpp"
+#include "tests/support/codec_checks.hpp"
+#include "tests/support/mongo_frames.hpp"
+
+#include <gtest/gtest.h>
+
+namespace codecs::mongo {
+namespace {
+
+using tests::bson;
+using tests::bytes;
+using tests::hex;
+using tests::msg_frame;
+
+class MongoInsert : public testing::Test {
+ protected:
+  progress insert(std::span<const bytes_view> documents, bool acknowledged = true) {
+    out_.clear();
+    exchange_.set({.database = "t", .collection = "c", .documents = documents, .acknowledged = acknowledged});
+    return exchange_.start(out_);
+  }
+  progress insert(std::size_t count) {
+    documents_.assign(count, one_);
+    return insert(documents_);
+  }
+  progress answer(const char* json) {
+    return exchange_.on_frame(msg_frame(9, tests::id_of(tests::flatten(out_)), bson(json)), out_);
+  }
+  void expect_result(std::int64_t written, std::int64_t failed, std::int64_t unattempted) {
+    EXPECT_EQ(exchange_.result().written, written);
+    EXPECT_EQ(exchange_.result().failed, failed);
+    EXPECT_EQ(exchange_.result().unattempted, unattempted);
+  }
+  void expect_refused(const char* field) {
+    EXPECT_EQ(exchange_.why().cause.code, errc::local_message_too_long);
+    EXPECT_STREQ(exchange_.why().cause.field, field);
+    EXPECT_EQ(out_.size(), 0u);
+    EXPECT_EQ(exchange_.take_frames_sent(), 0u);
+  }
+
+  const bytes one_ = bson(R"({"_id": 1})");
+  std::vector<bytes_view> documents_;
+  limits limits_;
+  request_ids ids_;
+  insert_exchange exchange_{ids_, limits_};
+  wire::gather_buffer out_;
+};
+
+TEST_F(MongoInsert, SendsTheDocumentsAsASequence) {
+  ASSERT_EQ(insert(2), progress::more);
+  EXPECT_EQ(tests::to_hex(tests::flatten(out_)), tests::to_hex(hex(R"(
+    68000000  # messageLength 104
+    01000000  # requestID 1
+    00000000  # responseTo
+    dd070000  # opCode 2013
+    00000000  # flagBits
+    00        # kind 0
+    28000000
+      02 696e7365727400 02000000 6300   # insert: "c"
+      08 6f72646572656400 01            # ordered: true
+      02 24646200 02000000 7400         # $db: "t"
+      00
+    01        # kind 1
+    2a000000 646f63756d656e747300       # size 42, "documents"
+      0e000000 10 5f696400 01000000 00
+      0e000000 10 5f696400 01000000 00)")));
+  EXPECT_EQ(answer(R"({"n": 2, "ok": 1.0})"), progress::done);
+  expect_result(2, 0, 0);
+}
+
+// Case C05, client side: done when written, because nobody will answer.
+TEST_F(MongoInsert, UnacknowledgedIsDoneAtOnce) {
+  const bytes_view documents[] = {one_};
+  ASSERT_EQ(insert(documents, false), progress::done);
+  EXPECT_EQ(tests::to_hex(tests::flatten(out_)), tests::to_hex(hex(R"(
+    74000000  # messageLength 116
+    01000000 00000000 dd070000
+    02000000  # flagBits: moreToCome
+    00        # kind 0
+    42000000
+      02 696e7365727400 02000000 6300
+      08 6f72646572656400 01
+      03 7772697465436f6e6365726e00 0c000000 10 7700 00000000 00   # writeConcern: {w: 0}
+      02 24646200 02000000 7400
+      00
+    01        # kind 1
+    1c000000 646f63756d656e747300
+      0e000000 10 5f696400 01000000 00)")));
+  EXPECT_EQ(exchange_.take_frames_sent(), 1u);
+}
+
+// Case C09: the canned reply to [{_id:1},{_id:2},{_id:2}].
+TEST_F(MongoInsert, OkWithWriteErrorsIsNoSuccess) {
+  ASSERT_EQ(insert(3), progress::more);
+  const auto reply = hex(R"(
+    73000000 09000000 01000000 dd070000 00000000 00
+    5e000000
+      10 6e00 01000000                                     # n: 1
+      04 77726974654572726f727300 39000000                 # writeErrors
+        03 3000 31000000
+          10 696e64657800 01000000                         # index: 1
+          10 636f646500 f82a0000                           # code: 11000
+          02 6572726d736700 0b000000 45313130303020647570 00   # errmsg: "E11000 dup"
+          00
+        00
+      01 6f6b00 000000000000f03f                           # ok: 1.0
+      00)");
+  EXPECT_EQ(exchange_.on_frame(reply, out_), progress::failed);
+  EXPECT_EQ(exchange_.why().cause.code, errc::remote_server_error);
+  EXPECT_STREQ(exchange_.why().cause.field, "writeErrors");
+  EXPECT_EQ(exchange_.why().text, "E11000 dup (code 11000)");
+  EXPECT_EQ(exchange_.server_code(), 11000);
+  expect_result(1, 1, 1);
+}
+
+TEST_F(MongoInsert, WriteConcernErrorIsCountedApart) {
+  ASSERT_EQ(insert(1), progress::more);
+  EXPECT_EQ(answer(R"({"n": 1, "writeConcernError": {"code": 64, "errmsg": "timed out"}, "ok": 1})"),
+            progress::failed);
+  EXPECT_STREQ(exchange_.why().cause.field, "writeConcernError");
+  EXPECT_TRUE(exchange_.result().write_concern_failed);
+  expect_result(1, 0, 0);
+}
+
+TEST_F(MongoInsert, ARefusedCommandWroteNothing) {
+  ASSERT_EQ(insert(2), progress::more);
+  EXPECT_EQ(answer(R"({"ok": 0, "code": 13, "errmsg": "requires authentication"})"), progress::failed);
+  EXPECT_EQ(exchange_.server_code(), 13);
+  expect_result(0, 0, 2);
+}
+
+// A server that acknowledges another number than was sent did other work (drivers.md 4.1).
+TEST_F(MongoInsert, RefusesAnotherNumberOfDocuments) {
+  for (const char* reply : {R"({"n": 1, "ok": 1})", R"({"n": 3, "ok": 1})", R"({"ok": 1})"}) {
+    ASSERT_EQ(insert(2), progress::more);
+    EXPECT_EQ(answer(reply), progress::failed) << reply;
+    EXPECT_EQ(exchange_.why().cause.code, errc::remote_bad_value);
+    EXPECT_STREQ(exchange_.why().cause.field, "n");
+  }
+}
+
+TEST_F(MongoInsert, SendsNoMoreDocumentsThanTheServerTakes) {
+  limits_.write_batch = 3;
+  EXPECT_EQ(insert(3), progress::more);
+  exchange_.take_frames_sent();
+  EXPECT_EQ(insert(4), progress::failed);
+  expect_refused("maxWriteBatchSize");
+}
+
+TEST_F(MongoInsert, SendsNoLargerDocumentThanTheServerTakes) {
+  limits_.document_bytes = 14;
+  EXPECT_EQ(insert(1), progress::more);
+  exchange_.take_frames_sent();
+  limits_.document_bytes = 13;
+  EXPECT_EQ(insert(1), progress::failed);
+  expect_refused("maxBsonObjectSize");
+}
+
+// Case C08's rule: the sum of the real envelope decides.
+TEST_F(MongoInsert, SendsNoLongerMessageThanTheServerTakes) {
+  limits_.message_bytes = 104;  // the literal of two documents above
+  EXPECT_EQ(insert(2), progress::more);
+  EXPECT_EQ(out_.size(), 104u);
+  exchange_.take_frames_sent();
+  limits_.message_bytes = 103;
+  EXPECT_EQ(insert(2), progress::failed);
+  expect_refused("maxMessageSizeBytes");
+}
+
+TEST_F(MongoInsert, RefusesAnEmptyBatch) {
+  EXPECT_EQ(insert(0), progress::failed);
+  EXPECT_EQ(exchange_.why().cause.code, errc::local_bad_value);
+  EXPECT_EQ(out_.size(), 0u);
+}
+
+TEST_F(MongoInsert, MakesNoHeapAllocationPerOp) {
+  if (!tests::allocations_counted()) GTEST_SKIP() << "allocations are not counted under a sanitizer";
+  auto reply = msg_frame(9, 0, bson(R"({"n": 1, "ok": 1.0})"));
+  const bytes_view documents[] = {one_};
+  std::uint64_t before = 0;
+  for (int op = 0; op < 100; ++op) {
+    if (op == 10) before = tests::allocations();
+    insert(documents);
+    std::memcpy(reply.data() + 8, out_.segments()[0].data() + 4, 4);  // responseTo
+    if (exchange_.on_frame(reply, out_) != progress::done) FAIL() << exchange_.why().sentence();
+  }
+  EXPECT_EQ(tests::allocations() - before, 0u);
+}
+
+}  // namespace
+}  // namespace codecs::mongo

@@ -1,0 +1,218 @@
+// Every decoder and both conversations on frames that were valid once. Under ASan and UBSan this looks for
+// reads past the frame; everywhere it checks what holds for any input: a decoder answers with a named fault
+// or with views inside the frame, and a trace is one line.
+
+#include "codecs/mongo/cursor.hpp"
+#include "codecs/mongo/hello.hpp"
+#include "codecs/mongo/insert.hpp"
+#include "codecs/mongo/op_query.hpp"
+#include "codecs/mongo/trace.hpp"
+
+#include "wire/strategy/gather.hpp"
+
+#include "fixtures/null_mongo.hpp"
+
+#include "tests/support/mongo_frames.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <random>
+
+namespace codecs::mongo {
+namespace {
+
+using tests::bson;
+using tests::bytes;
+using tests::hex;
+using tests::msg_frame;
+
+constexpr int mutations = 20'000;
+
+std::vector<bytes> valid_frames() {
+  return {
+      msg_frame(1, 0, bson(R"({"ping": 1, "$db": "admin"})")),
+      hex(R"(37000000 01000000 00000000 dd070000 01000000 00
+             1e000000 10 70696e6700 01000000 02 24646200 06000000 61646d696e00 00 327e69a8)"),
+      hex(R"(50000000 02000000 00000000 dd070000 00000000
+             01 1c000000 646f63756d656e747300 0e000000 10 5f696400 01000000 00
+             00 1e000000 02 696e7365727400 02000000 6300 02 24646200 02000000 7400 00)"),
+      hex(R"(44000000 03000000 00000000 d4070000 04000000 61646d696e2e24636d6400 00000000 ffffffff
+             1d000000 10 69734d617374657200 01000000 08 68656c6c6f4f6b00 01 00)"),
+      hex(R"(35000000 09000000 01000000 01000000 08000000 0000000000000000 00000000 01000000
+             11000000 01 6f6b00 000000000000f03f 00)"),
+      msg_frame(4, 0,
+                bson(R"({"find": "c", "filter": {"_id": {"$eq": {"$code": "x", "$scope": {"y": [1, 2]}}}},
+                               "limit": 1, "batchSize": 0, "$db": "t"})")),
+      msg_frame(5, 0, bson(R"({"getMore": {"$numberLong": "1"}, "collection": "c", "$db": "t"})")),
+      msg_frame(6, 0, bson(R"({"killCursors": "c", "cursors": [{"$numberLong": "1"}], "$db": "t"})")),
+      msg_frame(7, 0, bson(R"({"listIndexes": "c", "$db": "t"})")),
+      msg_frame(9, 1,
+                bson(R"({"cursor": {"firstBatch": [{"_id": 1}, {}], "id": 7, "ns": "t.c"}, "ok": 1.0})")),
+      msg_frame(9, 1,
+                bson(R"({"n": 1, "writeErrors": [{"index": 0, "code": 1, "errmsg": "x"}], "ok": 1.0})")),
+      msg_frame(9, 1, bson(R"({"maxBsonObjectSize": 1, "maxWireVersion": 21, "helloOk": true, "ok": 1})")),
+      msg_frame(9, 1, bson(R"({"ok": 0, "code": 59, "codeName": "CommandNotFound", "errmsg": "no"})")),
+  };
+}
+
+class mutator {
+ public:
+  // One to four changes; then, three times of four, a length that fits again, so that decoders get to see the
+  // rest.
+  bytes operator()(const bytes& frame) {
+    bytes changed = frame;
+    for (auto changes = 1 + pick(4); changes > 0; --changes) change(changed);
+    if (changed.size() >= 4 && pick(4) != 0)
+      store_le(changed.data(), static_cast<std::int32_t>(changed.size()));
+    return changed;
+  }
+
+  std::size_t pick(std::size_t below) { return random_() % below; }
+
+ private:
+  void change(bytes& frame) {
+    const auto at = frame.begin() + static_cast<std::ptrdiff_t>(pick(frame.size()));
+    switch (pick(5)) {
+      case 0:
+        *at = static_cast<std::uint8_t>(random_());
+        break;
+      case 1:
+        *at ^= static_cast<std::uint8_t>(1U << pick(8));
+        break;
+      case 2:
+        frame.insert(at, static_cast<std::uint8_t>(random_()));
+        break;
+      case 3:
+        if (frame.size() > 16) frame.erase(at);
+        break;
+      case 4: {  // a length or count at its edges
+        constexpr std::int32_t edges[] = {-1, 0, 1, 4, 5, 0x7fffffff, -0x7fffffff - 1, 48'000'001};
+        if (frame.end() - at >= 4) store_le(&*at, edges[pick(std::size(edges))]);
+        break;
+      }
+    }
+  }
+
+  std::mt19937 random_{20261130};  // fixed: the same mutations in every run
+};
+
+struct checking_sink final : document_sink {
+  bool take(bytes_view document) override {
+    EXPECT_FALSE(check_document(document));
+    return true;
+  }
+};
+
+// What there is to talk to: one server, and each exchange with a request under way whose id is 1.
+class parties {
+ public:
+  // The frame lies in a heap block of its size.
+  void take(bytes_view frame) {
+    check_views(frame);
+    check_trace(frame);
+    out_.clear();
+    server_.on_frame(frame, out_);
+    for (exchange* each :
+         {static_cast<exchange*>(&command_), static_cast<exchange*>(&insert_), static_cast<exchange*>(&find_),
+          static_cast<exchange*>(&hello_), static_cast<exchange*>(&query_hello_)}) {
+      show(*each, frame);
+    }
+  }
+
+ private:
+  static bool inside(bytes_view frame, bytes_view part) {
+    return part.empty() ||
+           (part.data() >= frame.data() && part.data() + part.size() <= frame.data() + frame.size());
+  }
+
+  static void check_views(bytes_view frame) {
+    op_msg message;
+    const fault bad = decode(frame, message);
+    if (bad) {
+      EXPECT_STRNE(bad.field, "");
+    } else {
+      EXPECT_TRUE(inside(frame, message.body));
+      for (const auto& sequence : message.sequences()) {
+        EXPECT_TRUE(inside(frame, sequence.documents));
+        document_cursor documents(sequence.documents);
+        for (bytes_view document; documents.next(document);) validate(document);
+      }
+      validate(message.body);
+      hello_reply hello;
+      decode(message.body, hello);
+    }
+    op_query query;
+    if (!decode(frame, query)) {
+      EXPECT_TRUE(inside(frame, query.query));
+    }
+    op_reply reply;
+    if (!decode(frame, reply)) {
+      EXPECT_TRUE(inside(frame, reply.documents));
+    }
+  }
+
+  static void check_trace(bytes_view frame) {
+    for (const auto towards : {direction::to_server, direction::to_client}) {
+      const auto line = trace(frame, towards);
+      EXPECT_FALSE(line.empty());
+      EXPECT_EQ(line.find('\n'), std::string::npos);
+    }
+  }
+
+  void show(exchange& client, bytes_view frame) {
+    ids_ = {};  // the next request is number 1, to which the valid replies respond
+    command_.set("t", ping_);
+    insert_.set({.database = "t", .collection = "c", .documents = documents_});
+    find_.set({.database = "t", .collection = "c", .filter = ping_}, sink_);
+    out_.clear();
+    ASSERT_EQ(client.start(out_), progress::more);
+    if (client.on_frame(frame, out_) == progress::failed) {
+      EXPECT_NE(client.why().sentence(), "");
+    }
+  }
+
+  const bytes ping_ = bson(R"({"ping": 1})");
+  const bytes_view documents_[1] = {ping_};
+  const client_metadata metadata_{.driver = "d", .version = "1", .application = {}};
+  const limits limits_;
+  fixtures::null_mongo server_;
+  wire::gather_buffer out_;
+  checking_sink sink_;
+  request_ids ids_;
+  command_exchange command_{ids_};
+  insert_exchange insert_{ids_, limits_};
+  find_exchange find_{ids_};
+  hello_exchange hello_{ids_, metadata_};
+  hello_exchange query_hello_{ids_, metadata_, hello_exchange::opening::query};
+};
+
+TEST(MongoMutation, NoFrameIsReadPastItsEnd) {
+  const auto frames = valid_frames();
+  mutator mutate;
+  parties all;
+  int frames_seen = 0;
+  for (int i = 0; i < mutations; ++i) {
+    const bytes changed = mutate(frames[mutate.pick(frames.size())]);
+    const auto block = std::make_unique<std::uint8_t[]>(changed.size());
+    std::copy(changed.begin(), changed.end(), block.get());
+    const auto found = scan({block.get(), changed.size()});
+    if (found.size == 0) continue;
+    ++frames_seen;
+    const auto frame = std::make_unique<std::uint8_t[]>(found.size);
+    std::copy_n(changed.begin(), found.size, frame.get());
+    all.take({frame.get(), found.size});
+  }
+  EXPECT_GT(frames_seen, mutations / 2) << "most mutations never reach a decoder";
+}
+
+TEST(MongoMutation, TheValidFramesAreTaken) {
+  parties all;
+  for (const auto& frame : valid_frames()) {
+    ASSERT_EQ(scan(frame).size, frame.size()) << tests::to_hex(frame);
+    all.take(frame);
+  }
+}
+
+}  // namespace
+}  // namespace codecs::mongo
