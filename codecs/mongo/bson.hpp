@@ -76,7 +76,7 @@ inline bool at_end(const bson_iter_t& at) {
   return at.next_off + 1 == at.len;
 }
 
-/// The first element with that key, as BSON lookups have it (mongodb.md 1.6).
+/// The first element with that key, which is what a lookup means where keys repeat, as they may on the wire.
 std::optional<bson_iter_t> lookup(bytes_view document, const char* key);
 
 inline std::string_view key_of(const bson_iter_t& at) {

@@ -94,8 +94,7 @@ progress request_exchange::take(bytes_view frame) {
   op_msg message;
   if (const fault bad = decode(frame, message)) return fail(bad);
   if (message.checksum == checksum::wrong) return fail(errc::remote_bad_checksum, "checksum");
-  // libmongoc does not look at responseTo; a reply to somebody else must never become a result (mongodb.md
-  // 1.5).
+  // libmongoc does not look at responseTo; a reply to somebody else must never become a result.
   if (message.header.response_to != awaited_) return fail(errc::remote_mismatched_reply, "responseTo");
   // No request here sets exhaustAllowed, so nobody may announce further replies.
   if (message.flags & flag::more_to_come) return fail(errc::remote_unexpected_message, "flagBits");

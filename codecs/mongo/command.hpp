@@ -1,7 +1,7 @@
 #pragma once
 // A command and its reply. Every reply is read in one pass into the fields that any command may have, because
-// failure has three places (mongodb.md 7): `ok` is not 1; `writeErrors` beside ok:1; `writeConcernError`
-// beside either. None of them is a success (case C09).
+// failure has three places (specification read-write-concern): `ok` is not 1; `writeErrors` beside ok:1;
+// `writeConcernError` beside either. None of them is a success (case C09).
 
 #include "codecs/exchange.hpp"
 #include "codecs/mongo/op_msg.hpp"

@@ -3,7 +3,8 @@
 namespace codecs::mongo {
 namespace {
 
-// Validates the body and finds name and database in the same walk; OP_QUERY has the database in its namespace.
+// Validates the body and finds name and database in the same walk; OP_QUERY has the database in its
+// namespace.
 fault read_body(request& request) {
   bson_iter_t at = elements(request.body);
   while (!at_end(at)) {
@@ -63,7 +64,7 @@ answer conversation::on_msg(bytes_view frame, send_buffer& out) {
   const bytes_view body = bad ? refuse(code::failed_to_parse, "FailedToParse", bad) : respond(request);
   if (!bad && (message.flags & flag::more_to_come)) return answer::none;
 
-  // mongod appends a checksum to the reply exactly when the request had one (mongodb.md 1.4).
+  // mongod appends a checksum to the reply exactly when the request had one (its op_msg.cpp).
   const auto flags = message.checksum == checksum::valid ? flag::checksum_present : 0;
   sent_frames(1);
   const message_parts reply{

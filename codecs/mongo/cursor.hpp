@@ -6,8 +6,8 @@
 //                            +-- sink or limit has enough: killCursors -> reply -> done
 //                            +-- getMore -> nextBatch, id -- (as above)
 //
-// A server may keep the cursor although the batch has reached the limit (mongodb.md 7, case S04); ending it
-// is one extra command, which is counted.
+// A server may keep the cursor although the batch has reached the limit (specification
+// find_getmore_killcursors, case S04); ending it is one extra command, which is counted.
 
 #include "codecs/mongo/command.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 // The header that starts every message, and cutting a stream by it. All integers are little-endian
-// (mongodb.md 1.1; limits: 1.6 rule 1).
+// (MsgHeader in the wire protocol manual).
 
 #include "codecs/frame.hpp"
 #include "codecs/reader.hpp"

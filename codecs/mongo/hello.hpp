@@ -1,7 +1,7 @@
 #pragma once
-// The first words on every connection (mongodb.md 4): the client says who it is, the server what it takes.
-// wirebench says `hello` in OP_MSG; a server that does not know the name (code 59) is asked again for the
-// older `isMaster`. The opening in OP_QUERY is what most released drivers send.
+// The first words on every connection (specification mongodb-handshake): the client says who it is, the
+// server what it takes. wirebench says `hello` in OP_MSG; a server that does not know the name (code 59) is
+// asked again for the older `isMaster`. The opening in OP_QUERY is what most released drivers send.
 
 #include "codecs/mongo/command.hpp"
 

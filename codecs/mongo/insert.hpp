@@ -1,7 +1,8 @@
 #pragma once
 // insert: the command, its reply, and the exchange of both. The documents travel as a kind 1 section and are
 // borrowed from their owner. message = 74 + len(collection) + len(database) + documents, plus 26 for {w:0}
-// (mongodb.md 6.1).
+// by the
+// sizes of BSON.
 
 #include "codecs/mongo/hello.hpp"
 

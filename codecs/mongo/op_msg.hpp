@@ -1,5 +1,5 @@
 #pragma once
-// OP_MSG, the message of every command and reply (mongodb.md 1):
+// OP_MSG, the message of every command and reply (specification message/OP_MSG):
 //
 //   header | flagBits | section | section ... | CRC-32C when flag bit 0 is set
 //   section, kind 0   | 0 | document |                                  the body; exactly one
@@ -81,7 +81,8 @@ struct message_parts {
 
   bytes_view body;
 
-  /// Not empty: the body gets a last element `$db` with this text. The user's document stays as it is (mongodb.md 1.3):
+  /// Not empty: the body gets a last element `$db` with this text. The user's document stays as it is
+  /// (specification message/OP_MSG):
   /// the element goes into the copy, in front of the terminator.
   std::string_view database;
 
@@ -93,9 +94,9 @@ struct message_parts {
 /// messageLength of the message that encode() makes of `parts`.
 std::size_t encoded_size(const message_parts& parts);
 
-/// Encodes one message, body first. The body is copied, the documents are borrowed until the buffer is cleared. With
-/// flag::checksum_present the checksum covers them too. local_message_too_long ("messageLength") past
-/// max_message_bytes, before anything is written.
+/// Encodes one message, body first. The body is copied, the documents are borrowed until the buffer is
+/// cleared. With flag::checksum_present the checksum covers them too. local_message_too_long
+/// ("messageLength") past max_message_bytes, before anything is written.
 fault encode(send_buffer& out, const message_parts& parts);
 
 }  // namespace codecs::mongo

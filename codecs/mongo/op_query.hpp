@@ -1,6 +1,6 @@
 #pragma once
 // OP_QUERY and OP_REPLY, which survive as the first words of a connection: drivers of many years greet a
-// server in them before they know that it speaks OP_MSG (mongodb.md 3, case C04).
+// server in them before they know that it speaks OP_MSG (specification mongodb-handshake, case C04).
 //
 //   OP_QUERY  header | flags | fullCollectionName\0 | numberToSkip | numberToReturn | query [| fields]
 //   OP_REPLY  header | responseFlags | cursorID int64 | startingFrom | numberReturned | documents

@@ -55,7 +55,7 @@ TEST_F(MongoCommand, SendsTheCommandWithItsDatabase) {
   EXPECT_EQ(exchange_.take_frames_sent(), 1u);
 }
 
-// mongodb.md 7: ok may be double, int32 or int64.
+// Servers write ok as double, int32 or int64 (case C09).
 TEST_F(MongoCommand, TakesOkOfEveryNumericType) {
   for (const char* ok : {R"({"ok": 1.0})", R"({"ok": 1})", R"({"ok": {"$numberLong": "1"}})"}) {
     ask();

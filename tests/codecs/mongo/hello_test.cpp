@@ -142,7 +142,7 @@ TEST(MongoHello, GreetsInOpQueryWhenToldTo) {
   EXPECT_EQ(hello.server().max_wire_version, 21);
 }
 
-// mongodb.md 4: 512 bytes of metadata, 128 of application name.
+// Specification mongodb-handshake: 512 bytes of metadata, 128 of application name.
 TEST(MongoHello, RefusesMetadataThatAServerWouldRefuse) {
   const std::string name(129, 'a');
   document command;

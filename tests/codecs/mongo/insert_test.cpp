@@ -133,7 +133,7 @@ TEST_F(MongoInsert, ARefusedCommandWroteNothing) {
   expect_result(0, 0, 2);
 }
 
-// A server that acknowledges another number than was sent did other work (drivers.md 4.1).
+// A server that acknowledges another number than was sent did other work. (One driver sends the rest again.)
 TEST_F(MongoInsert, RefusesAnotherNumberOfDocuments) {
   for (const char* reply : {R"({"n": 1, "ok": 1})", R"({"n": 3, "ok": 1})", R"({"ok": 1})"}) {
     ASSERT_EQ(insert(2), progress::more);

@@ -277,7 +277,7 @@ TEST(MongoOpMsg, BorrowsLargeDocuments) {
   EXPECT_EQ(out.segments()[1].data(), payload.data());
 }
 
-// mongodb.md 6.2 rule 2: 48,000,000 is accepted, one more is not.
+// Case C08: 48,000,000 is accepted, one more is not.
 TEST(MongoOpMsg, EncodesUpToTheLimitAndNothingBeyond) {
   const auto body = hex("0500000000");
   const bytes payload(16'000'000 - 15);
