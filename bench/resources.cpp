@@ -57,7 +57,7 @@ std::optional<std::int64_t> steal_ticks(int cpu) {
 }
 
 std::optional<std::int64_t> steal_ticks_in(std::string_view stat, int cpu) {
-  const auto label = fmt::format("\ncpu{} ", cpu);  // never the first line, which sums over all cpus
+  const auto label = fmt::format("cpu{} ", cpu);
   const auto found = stat.find(label);
   if (found == std::string_view::npos) return std::nullopt;
   const char* next = stat.data() + found + label.size();

@@ -31,9 +31,8 @@ struct run_progress {
 };
 
 struct run_options {
-  double budget_s = 20;  ///< per op, warm-up included
-  std::optional<double>
-      precision;  ///< end earlier at this half-width of all driver / raw ratios: 0.01 is 1 %
+  double budget_s = 20;             ///< per op, warm-up included
+  std::optional<double> precision;  ///< end earlier at this half-width of all driver / raw ratios (1 %: 0.01)
   std::optional<std::uint64_t> max_rows;  ///< end earlier after so many rows
   std::uint64_t seed = 1;
   int cpu = 0;                                           ///< for both sides (same-cpu)

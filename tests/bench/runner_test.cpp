@@ -4,7 +4,9 @@
 #include "bench/schedule.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -39,9 +41,13 @@ class fake_workload : public workload {
     std::uint64_t stops_at_op = UINT64_MAX;
     std::atomic<bool>* stop = nullptr;
     bool counts = true;
+    std::optional<pid_t> server;
   };
 
-  fake_workload(const script& told, diary& seen) : told_(told), seen_(seen) { ++seen_.opened; }
+  fake_workload(const script& told, diary& seen) : told_(told), seen_(seen) {
+    EXPECT_EQ(seen_.opened, seen_.closed);  // never two connections of one cell
+    ++seen_.opened;
+  }
   ~fake_workload() override { ++seen_.closed; }
 
   absl::Status before() override {
@@ -68,6 +74,7 @@ class fake_workload : public workload {
     if (!told_.counts) return std::nullopt;
     return traffic{seen_.ops, seen_.ops, 58 * seen_.ops, 50 * seen_.ops};
   }
+  std::optional<pid_t> server_pid() const override { return told_.server; }
 
  private:
   script told_;
@@ -283,6 +290,9 @@ TEST_F(Runner, DropsTheRowInWhichItIsStopped) {
   EXPECT_EQ(outcome.plan.reason, ended_by::stop);
   ASSERT_GT(outcome.plan.rows, 0u);
   for (const auto& one : outcome.cells) EXPECT_EQ(one.rounds.size(), outcome.plan.rows);
+  std::int64_t timed = 0;
+  for (const auto& [id, seen] : diaries_) timed += std::count(seen.runs.begin(), seen.runs.end(), 500u);
+  EXPECT_NE(timed % 4, 0);  // it was stopped in the middle of a row, not at its end
 }
 
 TEST_F(Runner, StopsInTheWarmUpWithoutAComplaint) {
@@ -344,6 +354,33 @@ TEST_F(Runner, AsksThePeerWhereTheClientDoesNotCount) {
   EXPECT_EQ(outcome.cells[0].per_op.frames_out, 100.0 / 500);
   EXPECT_TRUE(outcome.cells[0].per_op.server_cpu_ns);
   EXPECT_FALSE(outcome.cells[0].per_op.syscalls);
+}
+
+TEST_F(Runner, PinsTheConnectionsOwnProcessAndNotTheCluster) {
+  const pid_t backend = fork();
+  if (backend == 0) {
+    for (;;) pause();
+  }
+  const pid_t cluster = fork();
+  if (cluster == 0) {
+    for (;;) pause();
+  }
+  fake_peer postgres;
+  postgres.pid_ = cluster;
+  add("raw", "tcp0", "raw", {.op_ns = 10'000, .server = backend});
+  plans_[0].served_by = &postgres;
+  EXPECT_TRUE(measure().status.ok());
+
+  cpu_set_t of_backend, of_cluster;
+  ASSERT_EQ(sched_getaffinity(backend, sizeof of_backend, &of_backend), 0);
+  ASSERT_EQ(sched_getaffinity(cluster, sizeof of_cluster, &of_cluster), 0);
+  for (const pid_t child : {backend, cluster}) {
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+  }
+  EXPECT_EQ(CPU_COUNT(&of_backend), 1);
+  EXPECT_TRUE(CPU_ISSET(default_cpu(), &of_backend));
+  EXPECT_TRUE(CPU_EQUAL(&of_cluster, &affinity_));
 }
 
 TEST_F(Runner, WarnsOfAServerThatCannotBePinned) {

@@ -105,6 +105,7 @@ TEST(NearestRank, IsExactForSmallSamples) {
   const std::vector<std::int64_t> three{10, 20, 30};
   EXPECT_EQ(nearest_rank(three, 990'000), 30);
   EXPECT_EQ(nearest_rank(three, 500'000), 20);
+  EXPECT_EQ(nearest_rank(three, 400'000), 20);  // rank 1.2 is rounded up, not to the nearest
   EXPECT_EQ(nearest_rank(three, 0), 10);
   const std::vector<std::int64_t> one{7};
   EXPECT_EQ(nearest_rank(one, 0), 7);
