@@ -25,7 +25,7 @@ struct usage {
 /// CPU time of a process on this machine; empty when it is not there or may not be read.
 std::optional<std::int64_t> process_cpu_ns(pid_t process);
 
-/// Reads the calling thread and, when named, a serving process. Some 2 us.
+/// Reads the calling thread and, when named, a serving process. A few microseconds.
 usage read_usage(std::optional<pid_t> server);
 
 /// Ticks (10 ms each) that the hypervisor has taken from this cpu so far; empty where the kernel does not

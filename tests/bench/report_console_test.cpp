@@ -28,8 +28,8 @@ std::string replaced(std::string text, const std::string& what, const std::strin
   return text;
 }
 
-/// Position of the first match of an extended POSIX pattern; npos with a failure when there is none. (GCC 12 warns of
-/// std::regex itself under the address sanitizer.)
+/// Position of the first match of an extended POSIX pattern; npos with a failure when there is none. (GCC 12
+/// warns of std::regex itself under the address sanitizer.)
 std::size_t find(const std::string& text, const std::string& pattern) {
   regex_t compiled;
   EXPECT_EQ(regcomp(&compiled, replaced(pattern, "\\n", "\n").c_str(), REG_EXTENDED | REG_NEWLINE), 0)
