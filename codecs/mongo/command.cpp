@@ -86,7 +86,6 @@ server_error read_error(bytes_view document) {
 }
 
 progress request_exchange::ask(bytes_view command, std::string_view database, send_buffer& out) {
-  server_code_ = 0;
   return asked(encode(out, {.request_id = next_id(), .body = command, .database = database}));
 }
 

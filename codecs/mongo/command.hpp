@@ -58,7 +58,10 @@ class request_exchange : public exchange {
   explicit request_exchange(request_ids& ids) : ids_(ids) {}
 
   /// The id of the next request, whose reply take() then expects.
-  std::int32_t next_id() { return awaited_ = ids_.next(); }
+  std::int32_t next_id() {
+    server_code_ = 0;
+    return awaited_ = ids_.next();
+  }
 
   /// Encodes `command` as one message; `more` or failed.
   progress ask(bytes_view command, std::string_view database, send_buffer& out);

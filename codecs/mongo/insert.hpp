@@ -1,8 +1,7 @@
 #pragma once
 // insert: the command, its reply, and the exchange of both. The documents travel as a kind 1 section and are
-// borrowed from their owner. message = 74 + len(collection) + len(database) + documents, plus 26 for {w:0}
-// by the
-// sizes of BSON.
+// borrowed from their owner. By the sizes of BSON a message has 74 + len(collection) + len(database) bytes beside
+// its documents, and 26 more with {w:0}.
 
 #include "codecs/mongo/hello.hpp"
 

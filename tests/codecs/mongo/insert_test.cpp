@@ -131,6 +131,8 @@ TEST_F(MongoInsert, ARefusedCommandWroteNothing) {
   EXPECT_EQ(answer(R"({"ok": 0, "code": 13, "errmsg": "requires authentication"})"), progress::failed);
   EXPECT_EQ(exchange_.server_code(), 13);
   expect_result(0, 0, 2);
+  ASSERT_EQ(insert(1), progress::more);
+  EXPECT_EQ(exchange_.server_code(), 0) << "the code of an earlier op";
 }
 
 // A server that acknowledges another number than was sent did other work. (One driver sends the rest again.)
