@@ -2,14 +2,15 @@
 // What bench knows of a peer. The program that owns the peers (tools/peers.cpp) implements it with fixtures, so that
 // bench can be read, built and tested without them.
 
+#include "codecs/exchange.hpp"
+
+#include "bench/workload.hpp"
+
 #include <sys/types.h>
 
 #include <memory>
 #include <optional>
 #include <string>
-
-#include "bench/workload.hpp"
-#include "codecs/exchange.hpp"
 
 namespace bench {
 

@@ -21,8 +21,10 @@ bool writer::grow(std::size_t size) {
 }
 
 void writer::commit() {
-  if (used_ != 0) out_.commit(used_);
+  if (used_ == 0) return;
+  out_.commit(used_);
   window_ = window_.subspan(used_);
+  encoded_ += used_;
   used_ = 0;
 }
 
@@ -35,33 +37,24 @@ void writer::cstring(std::string_view text, const char* field) {
 void writer::refer(bytes_view payload) {
   if (fault_ || payload.empty()) return;
   commit();
-  window_ = {};  // a copying strategy may have used the memory behind the committed bytes
-  if (!out_.refer(payload)) fail(errc::local_message_too_long, "payload");
-}
-
-writer::mark writer::begin_length() {
-  const mark here{out_.encoded_size() + used_, size()};
-  le(std::int32_t{0});
-  return here;
+  window_ = {};
+  if (!out_.refer(payload)) return fail(errc::local_message_too_long, "payload");
+  encoded_ = out_.encoded_size();  // a strategy may have copied it
+  borrowed_ = out_.size() - encoded_;
 }
 
 void writer::patch(mark length, std::int32_t extra, bool big_endian) {
   if (fault_) return;
   const auto value = static_cast<std::int64_t>(size() - length.start) + extra;
   if (value > std::numeric_limits<std::int32_t>::max()) return fail(errc::local_message_too_long, "length");
-  commit();
-  auto* at = out_.encoded(length.index);
+  auto* at =
+      length.index >= encoded_ ? window_.data() + (length.index - encoded_) : out_.encoded(length.index);
   const auto narrow = static_cast<std::int32_t>(value);
   big_endian ? store_be(at, narrow) : store_le(at, narrow);
 }
 
 void writer::fail(errc code, const char* field) {
   if (!fault_) fault_ = {code, field};
-}
-
-fault writer::finish() {
-  commit();
-  return fault_;
 }
 
 }  // namespace codecs

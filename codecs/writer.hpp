@@ -16,7 +16,8 @@ namespace codecs {
 class writer {
  public:
   /// Appends to `out`, which must outlive the writer. One writer at a time may be at work on a buffer.
-  explicit writer(send_buffer& out) : out_(out) {}
+  explicit writer(send_buffer& out)
+      : out_(out), encoded_(out.encoded_size()), borrowed_(out.size() - out.encoded_size()) {}
   writer(const writer&) = delete;
   writer& operator=(const writer&) = delete;
 
@@ -51,19 +52,26 @@ class writer {
     std::size_t index;  // of the field, in encoded bytes
     std::size_t start;  // of the field, in all bytes
   };
-  mark begin_length();
+  mark begin_length() {
+    const mark here{encoded_ + used_, size()};
+    le(std::int32_t{0});
+    return here;
+  }
 
   /// Fills the length field with the bytes from the field's start to here, itself included, plus `extra`.
   void end_le(mark length, std::int32_t extra = 0) { patch(length, extra, false); }
   void end_be(mark length, std::int32_t extra = 0) { patch(length, extra, true); }
 
-  /// Bytes written so far through this buffer, borrowed payload included.
-  std::size_t size() const { return out_.size() + used_; }
+  /// Bytes in the buffer so far, borrowed payload included.
+  std::size_t size() const { return encoded_ + borrowed_ + used_; }
 
   void fail(errc code, const char* field);
 
   /// Commits what was written and returns the first error.
-  fault finish();
+  fault finish() {
+    commit();
+    return fault_;
+  }
 
  private:
   std::uint8_t* room(std::size_t size) {
@@ -78,8 +86,10 @@ class writer {
   void patch(mark length, std::int32_t extra, bool big_endian);
 
   send_buffer& out_;
+  std::size_t encoded_;   // committed encoded bytes, up to where the window begins
+  std::size_t borrowed_;  // borrowed bytes
   bytes_span window_;
-  std::size_t used_ = 0;
+  std::size_t used_ = 0;  // of the window
   fault fault_;
 };
 

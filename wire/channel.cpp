@@ -3,6 +3,7 @@
 #include "wire/strategy/gather.hpp"
 #include "wire/strategy/staged.hpp"
 
+#include <cerrno>
 #include <climits>
 
 namespace wire {
@@ -19,10 +20,6 @@ constexpr std::size_t flush_bytes = 64 * 1024;
 // The most that is prepared for one read. A longer frame arrives in several reads, so that memory grows by
 // what has come and not by what a header claims.
 constexpr std::size_t read_bytes = 1024 * 1024;
-
-bool would_block(const error_code& error) {
-  return error == boost::system::errc::operation_would_block;
-}
 
 }  // namespace
 
@@ -42,52 +39,47 @@ error_code channel::run(codecs::exchange& op) {
     return make_error_code(errc::local_wrong_state);
   }
   if (watch_) watch_->arm();
-  const auto error = run_to_end(op);
-  counters_.frames_out += op.take_frames_sent();
+  const bool good = run_to_end(op);
   if (watch_) watch_->disarm();
-  return error;
+  counters_.frames_out += op.take_frames_sent();
+  return good ? error_code{} : error_;
 }
 
-error_code channel::run_to_end(codecs::exchange& op) {
+bool channel::run_to_end(codecs::exchange& op) {
   state_ = op.start(*out_);
   if (state_ == progress::failed) return fail(op.why());
+  bool read = in_->data().empty();  // frames may be there already: notices that came between two ops
   while (true) {
-    if (out_->size() != 0) {
-      if (auto error = flush(&op)) return error;
-    }
-    // Frames may be there already: notices that came between two ops, replies to an earlier part of a
-    // pipeline.
-    if (state_ == progress::more) {
-      if (auto error = take_frames(op)) return error;
-    }
-    if (state_ == progress::done) return {};
-    if (out_->size() == 0) {
-      if (auto error = read_once(true)) return error;
-    }
+    if (out_->size() != 0 && !flush(&op)) return false;
+    if (state_ == progress::done) return true;
+    if (read && !read_once(true)) return false;
+    if (!take_frames(op)) return false;
+    read = out_->size() == 0;
   }
 }
 
 /// Gives every whole frame that has arrived to the exchange, until it wants no more.
-error_code channel::take_frames(codecs::exchange& op) {
+bool channel::take_frames(codecs::exchange& op) {
+  auto unread = in_->data();
+  std::size_t taken = 0;
   while (state_ == progress::more) {
-    const auto unread = in_->data();
     const auto scan = op.scan(unread);
     if (scan.error) return fail(scan.error);
     if (scan.size == 0) {
       need_ = scan.need;
-      return {};
+      break;
     }
     ++counters_.frames_in;
     state_ = op.on_frame(unread.first(scan.size), *out_);
-    in_->consume(scan.size);
+    unread = unread.subspan(scan.size);
+    taken += scan.size;
   }
-  return state_ == progress::failed ? fail(op.why()) : error_code{};
+  in_->consume(taken);
+  return state_ != progress::failed || fail(op.why());
 }
 
 error_code channel::serve_some(codecs::conversation& peer) {
-  if (auto error = read_once(true)) return error;
-  if (auto error = answer_frames(peer)) return error;
-  return flush(nullptr);
+  return read_once(true) && answer_frames(peer) && flush(nullptr) ? error_code{} : error_;
 }
 
 error_code channel::serve(codecs::conversation& peer) {
@@ -96,17 +88,17 @@ error_code channel::serve(codecs::conversation& peer) {
   return error == errc::remote_hang_up ? error_code{} : error;
 }
 
-error_code channel::answer_frames(codecs::conversation& peer) {
+bool channel::answer_frames(codecs::conversation& peer) {
   while (true) {
     const auto unread = in_->data();
     const auto scan = peer.scan(unread);
     if (scan.error) {
-      flush(nullptr);
+      flush(nullptr);  // replies to what came before
       return fail(scan.error);
     }
     if (scan.size == 0) {
       need_ = scan.need;
-      return {};
+      return true;
     }
     ++counters_.frames_in;
     const auto answer = peer.on_frame(unread.first(scan.size), *out_);
@@ -114,47 +106,43 @@ error_code channel::answer_frames(codecs::conversation& peer) {
     in_->consume(scan.size);
     if (answer == codecs::answer::close) {
       flush(nullptr);
-      return hang_up();
+      return fail(codecs::fault{errc::remote_hang_up});
     }
-    if (out_->size() > flush_bytes) {
-      if (auto error = flush(nullptr)) return error;
-    }
+    if (out_->size() > flush_bytes && !flush(nullptr)) return false;
   }
 }
 
 /// Sends all of out_. While the kernel takes no more, replies are read and, for a client, given to `op`.
-error_code channel::flush(codecs::exchange* op) {
+bool channel::flush(codecs::exchange* op) {
   sent_ = 0;
   while (sent_ < out_->size()) {
-    const auto error = write_once();
-    if (!error) continue;
-    if (!would_block(error)) return fail_system(error);
+    const int error = write_once();
+    if (error == 0) continue;
+    if (error != EAGAIN) return fail_system(error);
     const auto ready = transport_->wait(op != nullptr);
     ++counters_.polls;
-    if (ready.error) return fail_system(ready.error);
+    if (ready.error != 0) return fail_system(ready.error);
     if (!ready.readable || op == nullptr) continue;
-    if (auto broken = read_once(false)) return broken;
-    if (auto failed = take_frames(*op)) return failed;
+    if (!read_once(false) || !take_frames(*op)) return false;
     if (state_ == progress::done) {
       return fail(codecs::fault{errc::remote_unexpected_message, "reply before the request's end"});
     }
   }
   out_->clear();
   sent_ = 0;
-  return {};
+  return true;
 }
 
-error_code channel::write_once() {
-  const auto count = gather();
-  const auto written = transport_->write_some({segments_.data(), count});
+int channel::write_once() {
+  const auto written = transport_->write_some(unsent());
   ++counters_.writes;
   counters_.bytes_out += written.bytes;
   sent_ += written.bytes;
   return written.error;
 }
 
-/// Lists what is still to be sent, as many segments as one call takes.
-std::size_t channel::gather() {
+/// What is still to be sent, as many segments as one call takes.
+std::span<const iovec> channel::unsent() {
   segments_.clear();
   std::size_t skip = sent_;
   for (const auto segment : out_->segments()) {
@@ -162,25 +150,24 @@ std::size_t channel::gather() {
       skip -= segment.size();
       continue;
     }
-    const auto rest = segment.subspan(skip);
+    segments_.push_back({const_cast<std::uint8_t*>(segment.data() + skip), segment.size() - skip});
     skip = 0;
-    segments_.push_back({const_cast<std::uint8_t*>(rest.data()), rest.size()});
     if (segments_.size() == IOV_MAX) break;
   }
-  return segments_.size();
+  return segments_;
 }
 
-error_code channel::read_once(bool waiting) {
+bool channel::read_once(bool waiting) {
   const auto room = in_->prepare(std::min(need_, read_bytes));
   if (room.empty()) return fail(codecs::fault{errc::remote_bad_length, "message"});
   const auto got = waiting ? transport_->read_some(room) : transport_->read_now(room);
   ++counters_.reads;
   if (watch_) watch_->arm();
-  if (got.error) return would_block(got.error) ? error_code{} : fail_system(got.error);
-  if (got.bytes == 0) return hang_up();
+  if (got.error != 0) return got.error == EAGAIN || fail_system(got.error);
+  if (got.bytes == 0) return fail(codecs::fault{errc::remote_hang_up});
   counters_.bytes_in += got.bytes;
   in_->commit(got.bytes);
-  return {};
+  return true;
 }
 
 io_result channel::read_some(codecs::bytes_span to) {
@@ -198,38 +185,36 @@ io_result channel::write_some(codecs::bytes_view from) {
   return written;
 }
 
-error_code channel::hang_up() {
-  return fail(codecs::fault{errc::remote_hang_up});
-}
-
-error_code channel::fail(codecs::fault cause) {
+bool channel::fail(codecs::fault cause) {
   return fail(codecs::failure{cause, {}});
 }
 
-error_code channel::fail(const codecs::failure& failure) {
+bool channel::fail(const codecs::failure& failure) {
   const bool half_sent = sent_ != 0;  // half a request is on the wire: no way back
   out_->clear();
   sent_ = 0;
   why_ = failure.sentence();
-  if (half_sent || codecs::breaks_stream(failure.cause.code))
-    return close(make_error_code(failure.cause.code));
-  return make_error_code(failure.cause.code);
+  error_ = make_error_code(failure.cause.code);
+  if (half_sent || codecs::breaks_stream(failure.cause.code)) return close(error_);
+  return false;
 }
 
-error_code channel::fail_system(error_code code) {
+bool channel::fail_system(int error) {
+  const error_code code(error, boost::system::system_category());
   why_ = code.message();
   return close(code);
 }
 
-/// Gives the connection up. If the watchdog did it first, the peer's silence is the cause and not what
-/// followed.
-error_code channel::close(error_code code) {
+/// Gives the connection up. If the watchdog did it first, the peer's silence is the cause and not what followed.
+bool channel::close(error_code code) {
   broken_ = true;
   transport_->shutdown();
-  if (!watch_ || !watch_->fired()) return code;
-  code = make_error_code(errc::remote_timeout);
-  why_ = code.message();
-  return code;
+  error_ = code;
+  if (watch_ && watch_->fired()) {
+    error_ = make_error_code(errc::remote_timeout);
+    why_ = error_.message();
+  }
+  return false;
 }
 
 }  // namespace wire

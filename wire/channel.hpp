@@ -73,18 +73,19 @@ class channel {
   int native_handle() const { return transport_->native_handle(); }
 
  private:
-  error_code run_to_end(codecs::exchange& op);
-  error_code take_frames(codecs::exchange& op);
-  error_code answer_frames(codecs::conversation& peer);
-  error_code flush(codecs::exchange* op);
-  error_code write_once();
-  error_code read_once(bool waiting);
-  std::size_t gather();
-  error_code hang_up();
-  error_code fail(codecs::fault cause);
-  error_code fail(const codecs::failure& failure);
-  error_code fail_system(error_code code);
-  error_code close(error_code code);
+  // These answer whether to go on; if not, error_ and why_ say why.
+  bool run_to_end(codecs::exchange& op);
+  bool take_frames(codecs::exchange& op);
+  bool answer_frames(codecs::conversation& peer);
+  bool flush(codecs::exchange* op);
+  bool read_once(bool waiting);
+  bool fail(codecs::fault cause);
+  bool fail(const codecs::failure& failure);
+  bool fail_system(int error);
+  bool close(error_code code);
+
+  int write_once();
+  std::span<const iovec> unsent();
 
   std::unique_ptr<wire::transport> transport_;
   std::unique_ptr<codecs::send_buffer> out_;
@@ -95,6 +96,7 @@ class channel {
   std::size_t need_ = 1;  // bytes that the next frame lacks at least
   codecs::progress state_ = codecs::progress::done;
   channel_counters counters_;
+  error_code error_;
   std::string why_;
   bool broken_ = false;
 };

@@ -17,14 +17,8 @@
 namespace wire {
 namespace {
 
-error_code last_error() {
-  if (errno == EAGAIN) return make_error_code(boost::system::errc::operation_would_block);
-  return {errno, boost::system::system_category()};
-}
-
 io_result outcome(ssize_t moved) {
-  if (moved >= 0) return {static_cast<std::size_t>(moved), {}};
-  return {0, last_error()};
+  return moved >= 0 ? io_result{static_cast<std::size_t>(moved), 0} : io_result{0, errno};
 }
 
 template <typename Call>
@@ -66,7 +60,7 @@ class socket_transport final : public transport {
 
   readiness wait(bool reading) override {
     pollfd poll{fd_, static_cast<short>(POLLOUT | (reading ? POLLIN : 0)), 0};
-    if (retry([&] { return ::poll(&poll, 1, -1); }) < 0) return {false, false, last_error()};
+    if (retry([&] { return ::poll(&poll, 1, -1); }) < 0) return {false, false, errno};
     // An error or a hang-up shows in the next call on the socket, so both directions count as ready.
     const bool broken = (poll.revents & (POLLERR | POLLHUP)) != 0;
     return {broken || (poll.revents & POLLIN) != 0, broken || (poll.revents & POLLOUT) != 0, {}};
@@ -87,8 +81,7 @@ class memory_transport final : public transport {
     std::size_t moved = 0;
     for (const auto& segment : segments) {
       auto room = request_.prepare(segment.iov_len);
-      if (room.size() < segment.iov_len)
-        return {moved, make_error_code(codecs::errc::local_message_too_long)};
+      if (room.size() < segment.iov_len) return {moved, EMSGSIZE};
       std::copy_n(static_cast<const std::uint8_t*>(segment.iov_base), segment.iov_len, room.data());
       request_.commit(segment.iov_len);
       moved += segment.iov_len;

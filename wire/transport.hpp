@@ -12,13 +12,12 @@
 
 namespace wire {
 
-using codecs::error_code;
-
-/// What one call moved. `error` is would_block when nothing could be moved without waiting; 0 bytes without
-/// an error is the end of the stream (reading alone).
+/// What one call moved. `error` is an errno value: 0, or EAGAIN when nothing could be moved without waiting. 0 bytes
+/// without an error is the end of the stream (reading alone). Two registers: an error_code would be memory traffic in
+/// every call.
 struct io_result {
   std::size_t bytes = 0;
-  error_code error;
+  int error = 0;
 };
 
 class transport {
@@ -38,7 +37,7 @@ class transport {
   struct readiness {
     bool readable = false;
     bool writable = false;
-    error_code error;
+    int error = 0;
   };
   virtual readiness wait(bool reading) = 0;
 

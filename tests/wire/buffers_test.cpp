@@ -52,6 +52,28 @@ TEST(GatherBuffer, AnswersNothingOverItsLimit) {
   EXPECT_TRUE(buffer.prepare(1000).empty());
 }
 
+TEST(GatherBuffer, KeepsItsSegmentsWhenItGrows) {
+  wire::gather_buffer buffer;
+  const std::vector<std::uint8_t> large(4096, 'l');
+  const auto append = [&](std::size_t size, std::uint8_t value) {
+    auto room = buffer.prepare(size);
+    std::fill_n(room.begin(), size, value);
+    buffer.commit(size);
+  };
+  append(100, 'a');
+  ASSERT_TRUE(buffer.refer(large));
+  append(100, 'b');
+  append(100'000, 'c');  // far more than the first block holds
+  const auto segments = buffer.segments();
+  ASSERT_EQ(segments.size(), 3u);
+  EXPECT_EQ(segments[0].size(), 100u);
+  EXPECT_EQ(segments[0][99], 'a');
+  EXPECT_EQ(segments[1].data(), large.data());
+  ASSERT_EQ(segments[2].size(), 100'100u);
+  EXPECT_EQ(segments[2][99], 'b');
+  EXPECT_EQ(segments[2][100], 'c');
+}
+
 TEST(Writer, PatchesALengthThatSpansBorrowedPayload) {
   wire::gather_buffer buffer;
   const std::vector<std::uint8_t> large(4096, 'l');

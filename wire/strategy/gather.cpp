@@ -1,6 +1,7 @@
 #include "wire/strategy/gather.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace wire {
 
@@ -16,20 +17,33 @@ gather_buffer::gather_buffer(std::size_t limit)
 
 codecs::bytes_span gather_buffer::prepare(std::size_t size) {
   if (size > limit_ || this->size() > limit_ - size) return {};
-  if (size > capacity_ - encoded_) {
-    const auto wanted = std::max(capacity_ * 2, encoded_ + size);
-    auto larger = std::make_unique_for_overwrite<std::uint8_t[]>(wanted);
-    std::copy_n(block_.get(), encoded_, larger.get());
-    block_ = std::move(larger);
-    capacity_ = wanted;
-  }
+  if (size > capacity_ - encoded_) grow(size);
   return {block_.get() + encoded_, capacity_ - encoded_};
 }
 
+void gather_buffer::grow(std::size_t size) {
+  const auto wanted = std::max(capacity_ * 2, encoded_ + size);
+  auto larger = std::make_unique_for_overwrite<std::uint8_t[]>(wanted);
+  std::copy_n(block_.get(), encoded_, larger.get());
+  const auto* const begin = block_.get();
+  for (auto& segment : segments_) {  // those that lie in the block move with it
+    const std::less_equal<> before;
+    if (before(begin, segment.data()) && before(segment.data() + segment.size(), begin + encoded_)) {
+      segment = {larger.get() + (segment.data() - begin), segment.size()};
+    }
+  }
+  block_ = std::move(larger);
+  capacity_ = wanted;
+}
+
 void gather_buffer::commit(std::size_t size) {
-  if (pieces_.empty() || pieces_.back().borrowed != nullptr) pieces_.push_back({nullptr, encoded_, 0});
-  pieces_.back().size += size;
+  const auto* const at = block_.get() + encoded_;
   encoded_ += size;
+  if (!segments_.empty() && segments_.back().data() + segments_.back().size() == at) {
+    segments_.back() = {segments_.back().data(), segments_.back().size() + size};
+  } else {
+    segments_.emplace_back(at, size);
+  }
 }
 
 bool gather_buffer::refer(codecs::bytes_view payload) {
@@ -42,21 +56,13 @@ bool gather_buffer::refer(codecs::bytes_view payload) {
     return true;
   }
   if (payload.size() > limit_ || size() > limit_ - payload.size()) return false;
-  pieces_.push_back({payload.data(), 0, payload.size()});
+  segments_.push_back(payload);
   borrowed_ += payload.size();
   return true;
 }
 
-std::span<const codecs::bytes_view> gather_buffer::segments() {
-  segments_.clear();
-  for (const auto& p : pieces_) {
-    segments_.emplace_back(p.borrowed != nullptr ? p.borrowed : block_.get() + p.index, p.size);
-  }
-  return segments_;
-}
-
 void gather_buffer::clear() {
-  pieces_.clear();
+  segments_.clear();
   encoded_ = 0;
   borrowed_ = 0;
 }

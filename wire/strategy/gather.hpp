@@ -22,18 +22,13 @@ class gather_buffer final : public codecs::send_buffer {
   bool refer(codecs::bytes_view payload) override;
   std::uint8_t* encoded(std::size_t index) override { return block_.get() + index; }
   std::size_t encoded_size() const override { return encoded_; }
-  std::span<const codecs::bytes_view> segments() override;
+  std::span<const codecs::bytes_view> segments() override { return segments_; }
   std::size_t size() const override { return encoded_ + borrowed_; }
   void clear() override;
   std::uint64_t copied_bytes() const override { return copied_; }
 
  private:
-  // Encoded bytes are kept as an index until segments() is called, because the block may still move.
-  struct piece {
-    const std::uint8_t* borrowed;  // null: encoded bytes from `index` on
-    std::size_t index;
-    std::size_t size;
-  };
+  void grow(std::size_t size);
 
   std::size_t limit_;
   std::size_t capacity_;
@@ -41,7 +36,6 @@ class gather_buffer final : public codecs::send_buffer {
   std::size_t encoded_ = 0;
   std::size_t borrowed_ = 0;
   std::uint64_t copied_ = 0;
-  std::vector<piece> pieces_;
   std::vector<codecs::bytes_view> segments_;
 };
 
