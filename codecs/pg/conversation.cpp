@@ -407,7 +407,7 @@ void conversation::end_transaction() {
 
 // The unnamed portal keeps its memory for the next op.
 void conversation::drop_portals() {
-  if (portals_.size() > 1) std::erase_if(portals_, [](const auto& each) { return !each.first.empty(); });
+  std::erase_if(portals_, [](const auto& each) { return !each.first.empty(); });
   if (const auto unnamed = portals_.find(""); unnamed != portals_.end()) unnamed->second.what = nullptr;
 }
 

@@ -71,8 +71,9 @@ class session_exchange : public exchange {
 
   /// Ends the encoding of so many frames.
   progress sent(writer& out, std::uint64_t frames = 1) {
+    if (const auto bad = out.finish()) return fail(bad);
     sent_frames(frames);
-    return settle(out.finish());
+    return progress::more;
   }
 
   session& session_;
