@@ -174,7 +174,7 @@ std::string op_report::title(const comparison& pair) const {
     case question::layer:
       return fmt::format("{} over {}", b.rung, a.rung);
     case question::server:
-      return fmt::format("{} over {}", b.peer, a.peer);
+      return "raw, real over null";
     case question::floor:
     case question::overhead:
       break;

@@ -33,6 +33,7 @@ class op_run {
 
  private:
   absl::Status open_and_warm_up();
+  std::vector<double> grouping_times() const;
   void lay_out_groups();
   absl::Status reconnect();
   absl::Status rows();
@@ -96,9 +97,23 @@ absl::Status op_run::open_and_warm_up() {
   return absl::OkStatus();
 }
 
-void op_run::lay_out_groups() {
+/// Time per op by which each cell is grouped: its own, but for the cells on the real server that of the slowest of them.
+/// They are compared with each other, so they must share their rows whichever side of a group's edge they fall on.
+std::vector<double> op_run::grouping_times() const {
   std::vector<double> op_ns;
-  for (const auto& one : live_) op_ns.push_back(one.op_ns());
+  double slowest_real = 0;
+  for (std::size_t i = 0; i < live_.size(); ++i) {
+    op_ns.push_back(live_[i].op_ns());
+    if (cells_[i].what.rung == "real") slowest_real = std::max(slowest_real, op_ns[i]);
+  }
+  for (std::size_t i = 0; i < op_ns.size(); ++i) {
+    if (cells_[i].what.rung == "real") op_ns[i] = slowest_real;
+  }
+  return op_ns;
+}
+
+void op_run::lay_out_groups() {
+  const auto op_ns = grouping_times();
   const auto raw = std::find_if(cells_.begin(), cells_.end(), [](const cell& one) {
     return one.what.rung == "tcp0" && one.what.client == "raw";
   });
