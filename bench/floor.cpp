@@ -15,13 +15,8 @@ absl::Status failed(const char* call) {
 
 }  // namespace
 
-floor::floor(std::unique_ptr<workload> setup, int fd, std::vector<std::uint8_t> request,
-             std::size_t reply_bytes)
-    : setup_(std::move(setup)),
-      fd_(fd),
-      request_(std::move(request)),
-      reply_bytes_(reply_bytes),
-      reply_(reply_bytes) {}
+floor::floor(int fd, std::vector<std::uint8_t> request, std::size_t reply_bytes)
+    : fd_(fd), request_(std::move(request)), reply_(reply_bytes) {}
 
 absl::Status floor::run(std::uint64_t ops) {
   for (std::uint64_t i = 0; i < ops; ++i) {
@@ -42,8 +37,8 @@ absl::Status floor::send_request() {
 }
 
 absl::Status floor::await_reply() {
-  for (std::size_t got = 0; got < reply_bytes_;) {
-    const auto read = ::recv(fd_, reply_.data() + got, reply_bytes_ - got, 0);
+  for (std::size_t got = 0; got < reply_.size();) {
+    const auto read = ::recv(fd_, reply_.data() + got, reply_.size() - got, 0);
     ++syscalls_;
     if (read == 0) return absl::UnavailableError("floor: the peer closed the connection");
     if (read < 0 && errno != EINTR) return failed("recv");

@@ -10,6 +10,7 @@
 #include "bench/placement.hpp"
 #include "bench/runner.hpp"
 #include "bench/statistics.hpp"
+#include "bench/workloads/floor_op.hpp"
 
 #include "fixtures/echo.hpp"
 #include "fixtures/process.hpp"
@@ -83,8 +84,8 @@ absl::StatusOr<double> echo_round_trip_ns(std::size_t request_bytes, const docto
   const auto connected = wire::connect(*to.value, std::chrono::seconds(10));
   if (!connected.transport)
     return absl::UnavailableError("cannot connect to the echo: " + connected.error.message());
-  bench::floor client(nullptr, connected.transport->native_handle(),
-                      std::vector<std::uint8_t>(request_bytes, 'q'), reply.size());
+  bench::floor client(connected.transport->native_handle(), std::vector<std::uint8_t>(request_bytes, 'q'),
+                      reply.size());
   constexpr std::uint64_t ops = 200;
   std::vector<double> rounds;
   for (int round = 0; round < 50; ++round) {
@@ -93,6 +94,28 @@ absl::StatusOr<double> echo_round_trip_ns(std::size_t request_bytes, const docto
     if (round >= 10) rounds.push_back(static_cast<double>(bench::now_ns() - start) / ops);
   }
   return bench::median(rounds);
+}
+
+/// The floor client on a bare echo.
+class floor_on_echo final : public bench::workload {
+ public:
+  floor_on_echo(std::unique_ptr<wire::transport> transport, const bench::workloads::recorded_op& op)
+      : transport_(std::move(transport)), floor_(transport_->native_handle(), op.request, op.reply_bytes) {}
+
+  absl::Status run(std::uint64_t ops) override { return floor_.run(ops); }
+
+ private:
+  std::unique_ptr<wire::transport> transport_;
+  bench::floor floor_;
+};
+
+absl::StatusOr<std::unique_ptr<bench::workload>> open_on_echo(int port,
+                                                              const bench::workloads::recorded_op& op) {
+  const auto to = wire::parse_endpoint(fmt::format("tcp:127.0.0.1:{}", port), wire::protocol::mongo);
+  auto connected = wire::connect(*to.value, std::chrono::seconds(10));
+  if (!connected.transport)
+    return absl::UnavailableError("cannot connect to the echo: " + connected.error.message());
+  return std::make_unique<floor_on_echo>(std::move(connected.transport), op);
 }
 
 /// The ladder's own comparison of driver and raw, with raw in the driver's place.
@@ -117,6 +140,7 @@ class doctor_run {
   void machine();
   absl::Status pinning();
   absl::Status loopback();
+  absl::Status null_over_echo(const bench::op& what);
   absl::Status raw_against_raw();
   void count(const bench::run_outcome& outcome, aa_tally& tally) const;
   void judge(aa_tally tally);
@@ -140,6 +164,9 @@ absl::Status doctor_run::examine() {
   machine();
   if (auto status = pinning(); !status.ok()) return status;
   if (auto status = loopback(); !status.ok()) return status;
+  for (const auto* op : {"ping", "insert_one", "find_one", "select1"}) {
+    if (auto status = null_over_echo(*bench::find_op(op)); !status.ok()) return status;
+  }
   return raw_against_raw();
 }
 
@@ -171,6 +198,40 @@ absl::Status doctor_run::loopback() {
     if (!ns.ok()) return ns.status();
     fmt::print("loopback, same cpu    {:>7} bytes there, 64 back: {:.1f} us, {:.0f} MB/s\n", request,
                *ns / 1000, static_cast<double>(request) / *ns * 1000);
+  }
+  return absl::OkStatus();
+}
+
+/// What a null server costs over an echo of the same bytes, both seen by the floor client: the echo stands in the ladder's
+/// comparison where raw does, twice, and the null server where the driver does.
+absl::Status doctor_run::null_over_echo(const bench::op& what) {
+  auto null = start_null(what.protocol, options_.cpu);
+  if (!null.ok()) return null.status();
+  wire::watchdog recording{std::chrono::seconds(10)};
+  const auto login = wire::parse_endpoint((*null)->tcp_uri());
+  const auto op = bench::workloads::record(what.name, **null, *login.value, recording);
+  if (!op.ok()) return op.status();
+  const auto echo = fixtures::process::start(options_.cpu, [&op](int fd, fixtures::shared_counters&) {
+    fixtures::serve_echo(fd, op->request.size(), std::vector<std::uint8_t>(op->reply_bytes, 'e'));
+  });
+  if (!echo.ok()) return echo.status();
+
+  auto cells = bench::plan_ladder(what, {"floor", "tcp0"}, {.null = null->get()}, recording);
+  for (auto& cell : cells) cell.open = [&] { return open_on_echo(echo->tcp_port(), *op); };
+  cells[0] = bench::plan_ladder(what, {"floor"}, {.null = null->get()}, recording).front();
+  cells[0].what.rung = "driver";
+  const auto outcome = bench::run(cells, {.budget_s = 6,
+                                          .precision = {},
+                                          .max_rows = {},
+                                          .seed = options_.seed,
+                                          .cpu = options_.cpu,
+                                          .stop = &stop_,
+                                          .on_progress = {}});
+  if (!outcome.status.ok()) return outcome.status;
+  for (const auto& pair : bench::compare(outcome.cells, default_delta)) {
+    if (pair.asks != bench::question::overhead || !pair.lo) continue;
+    fmt::print("null server over echo {:<12} {:.3f} [{:.3f}, {:.3f}], {} rows\n", what.name, *pair.ratio,
+               *pair.lo, *pair.hi, pair.rows);
   }
   return absl::OkStatus();
 }

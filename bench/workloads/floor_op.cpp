@@ -27,26 +27,30 @@ class recorder final : public codecs::conversation {
   std::shared_ptr<recorded_op> log_;
 };
 
-/// The floor client keeps no time; a watch on its socket does, round by round.
-class watched final : public workload {
+/// The floor client on a connection that the raw client has made ready and keeps ready round by round. The floor keeps no
+/// time, so a watch on its socket does, over whole rounds.
+class floor_over_raw final : public workload {
  public:
-  watched(std::unique_ptr<workload> floor, wire::watchdog::handle watch)
-      : floor_(std::move(floor)), watch_(std::move(watch)) {}
+  floor_over_raw(std::unique_ptr<raw_workload> setup, recorded_op op, wire::watchdog& dog)
+      : setup_(std::move(setup)),
+        floor_(setup_->native_handle(), std::move(op.request), op.reply_bytes),
+        watch_(dog.add(setup_->native_handle())) {}
 
-  absl::Status before() override { return floor_->before(); }
-  absl::Status after() override { return floor_->after(); }
-  std::optional<std::uint64_t> syscalls() const override { return floor_->syscalls(); }
+  absl::Status before() override { return setup_->before(); }
+  absl::Status after() override { return setup_->after(); }
+  std::optional<std::uint64_t> syscalls() const override { return floor_.syscalls(); }
 
   absl::Status run(std::uint64_t ops) override {
     watch_->arm();
-    auto status = floor_->run(ops);
+    auto status = floor_.run(ops);
     watch_->disarm();
     if (watch_->fired()) return absl::DeadlineExceededError("floor: the peer did not answer in time");
     return status;
   }
 
  private:
-  std::unique_ptr<workload> floor_;
+  std::unique_ptr<raw_workload> setup_;
+  floor floor_;
   wire::watchdog::handle watch_;
 };
 
@@ -71,10 +75,7 @@ absl::StatusOr<std::unique_ptr<workload>> open_floor(const std::string& op, cons
   if (!recorded.ok()) return recorded.status();
   auto raw = open_raw(op, to, dog);
   if (!raw.ok()) return raw.status();
-  const int fd = (*raw)->native_handle();
-  auto bare =
-      std::make_unique<floor>(*std::move(raw), fd, std::move(recorded->request), recorded->reply_bytes);
-  return std::make_unique<watched>(std::move(bare), dog.add(fd));
+  return std::make_unique<floor_over_raw>(*std::move(raw), *std::move(recorded), dog);
 }
 
 }  // namespace bench::workloads
