@@ -6,6 +6,8 @@
 #include "codecs/bytes.hpp"
 #include "codecs/errc.hpp"
 
+#include <utility>
+
 namespace codecs {
 
 class reader {
@@ -31,7 +33,15 @@ class reader {
   }
 
   /// Text up to a NUL, which is consumed and not part of the view. A missing NUL is remote_truncated.
-  std::string_view cstring(const char* field);
+  std::string_view cstring(const char* field) {
+    const void* nul = left() == 0 ? nullptr : std::memchr(next_, 0, left());
+    if (nul == nullptr) {
+      fail(errc::remote_truncated, field);
+      return {};
+    }
+    const auto* begin = std::exchange(next_, static_cast<const std::uint8_t*>(nul) + 1);
+    return as_text({begin, next_ - 1});
+  }
 
   /// Everything that is left, which may be nothing.
   bytes_view rest() { return bytes(left(), ""); }

@@ -30,8 +30,10 @@ void writer::commit() {
 
 void writer::cstring(std::string_view text, const char* field) {
   if (text.find('\0') != std::string_view::npos) return fail(errc::local_bad_value, field);
-  bytes(as_bytes(text));
-  u8(0);
+  auto* at = room(text.size() + 1);
+  if (at == nullptr) return;
+  std::memcpy(at, text.data(), text.size());
+  at[text.size()] = 0;
 }
 
 void writer::refer(bytes_view payload) {

@@ -54,7 +54,7 @@ bool channel::run_to_end(codecs::exchange& op) {
     if (state_ == progress::done) return true;
     if (read && !read_once(true)) return false;
     if (!take_frames(op)) return false;
-    read = out_->size() == 0;
+    read = true;
   }
 }
 
@@ -143,18 +143,16 @@ int channel::write_once() {
 
 /// What is still to be sent, as many segments as one call takes.
 std::span<const iovec> channel::unsent() {
-  segments_.clear();
   std::size_t skip = sent_;
+  std::size_t count = 0;
   for (const auto segment : out_->segments()) {
-    if (skip >= segment.size()) {
-      skip -= segment.size();
-      continue;
-    }
-    segments_.push_back({const_cast<std::uint8_t*>(segment.data() + skip), segment.size() - skip});
-    skip = 0;
-    if (segments_.size() == IOV_MAX) break;
+    const auto skipped = std::min(skip, segment.size());
+    skip -= skipped;
+    if (skipped == segment.size()) continue;
+    segments_[count++] = {const_cast<std::uint8_t*>(segment.data() + skipped), segment.size() - skipped};
+    if (count == segments_.size()) break;
   }
-  return segments_;
+  return {segments_.data(), count};
 }
 
 bool channel::read_once(bool waiting) {

@@ -14,9 +14,10 @@
 #include "wire/transport.hpp"
 #include "wire/watchdog.hpp"
 
+#include <array>
+#include <climits>
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace wire {
 
@@ -91,9 +92,9 @@ class channel {
   std::unique_ptr<codecs::send_buffer> out_;
   std::unique_ptr<codecs::receive_buffer> in_;
   watchdog::handle watch_;
-  std::vector<iovec> segments_;
-  std::size_t sent_ = 0;  // of out_, while a flush is at work
-  std::size_t need_ = 1;  // bytes that the next frame lacks at least
+  std::array<iovec, IOV_MAX> segments_;  // of one write
+  std::size_t sent_ = 0;                 // of out_, while a flush is at work
+  std::size_t need_ = 1;                 // bytes that the next frame lacks at least
   codecs::progress state_ = codecs::progress::done;
   channel_counters counters_;
   error_code error_;

@@ -15,12 +15,26 @@ endpoint_or_problem problem(std::string sentence) {
   return {std::nullopt, std::move(sentence)};
 }
 
-/// The URI without what stands between "://" and "@", so that a message can quote it.
-std::string without_credentials(const std::string& uri) {
+/// The URI without what stands between "://" and "@", and without options among which is a password, so that a
+/// message can quote it.
+std::string without_credentials(std::string uri) {
+  const auto options = uri.find('?');
+  if (options != std::string::npos && uri.find("password", options) != std::string::npos)
+    uri.replace(options + 1, std::string::npos, "***");
   const auto scheme = uri.find("://");
   const auto at = uri.rfind('@');
   if (scheme == std::string::npos || at == std::string::npos || at < scheme) return uri;
   return uri.substr(0, scheme + 3) + "***" + uri.substr(at);
+}
+
+/// Both libraries quote what they stumble over, which may be the password: where the URI may hold one, quoted text
+/// is left out.
+std::string without_quotes(std::string why, const std::string& uri) {
+  if (uri.find('@') == std::string::npos && uri.find("password") == std::string::npos) return why;
+  const auto first = why.find('"');
+  const auto last = why.rfind('"');
+  if (first != last) why.replace(first, last - first + 1, "***");
+  return why;
 }
 
 std::optional<std::uint16_t> parse_port(std::string_view text) {
@@ -36,7 +50,8 @@ endpoint_or_problem parse_mongo(const std::string& uri) {
   const std::unique_ptr<mongoc_uri_t, decltype(&mongoc_uri_destroy)> parsed(
       mongoc_uri_new_with_error(uri.c_str(), &error), mongoc_uri_destroy);
   if (!parsed)
-    return problem(fmt::format("'{}' is no MongoDB URI: {}", without_credentials(uri), error.message));
+    return problem(fmt::format("'{}' is no MongoDB URI: {}", without_credentials(uri),
+                               without_quotes(error.message, uri)));
   const auto* host = mongoc_uri_get_hosts(parsed.get());
   if (host == nullptr) return problem(fmt::format("'{}' names no host", without_credentials(uri)));
   if (host->next != nullptr) {
@@ -85,7 +100,7 @@ endpoint_or_problem parse_pg(const std::string& uri) {
     const std::string why = message == nullptr ? "out of memory" : message;
     PQfreemem(message);
     return problem(fmt::format("'{}' is no PostgreSQL URI: {}", without_credentials(uri),
-                               std::string_view(why).substr(0, why.find_last_not_of('\n') + 1)));
+                               without_quotes(why.substr(0, why.find_last_not_of('\n') + 1), uri)));
   }
   endpoint result;
   result.protocol = protocol::pg;

@@ -13,6 +13,10 @@ staged_buffer::staged_buffer(std::size_t limit)
 
 codecs::bytes_span staged_buffer::prepare(std::size_t size) {
   const std::size_t unread = end_ - begin_;
+  if (unread == 0 && size <= capacity_) {  // the usual case: all is read, the next reply starts at the front
+    begin_ = end_ = 0;
+    return {block_.get(), capacity_};
+  }
   if (size > limit_ || unread > limit_ - size) return {};
   if (unread + size > capacity_) {
     const auto wanted = std::min(std::max(capacity_ * 2, unread + size), limit_);
@@ -22,7 +26,7 @@ codecs::bytes_span staged_buffer::prepare(std::size_t size) {
     capacity_ = wanted;
     begin_ = 0;
     end_ = unread;
-  } else if (unread == 0 || size > capacity_ - end_) {
+  } else if (size > capacity_ - end_) {
     std::copy_n(block_.get() + begin_, unread, block_.get());  // towards the front: overlap is fine
     begin_ = 0;
     end_ = unread;
