@@ -12,12 +12,12 @@
 // it recognises a statement once, as a plan, and the plan holds the replies.
 
 #include "codecs/exchange.hpp"
+#include "codecs/pg/by_name.hpp"
 #include "codecs/pg/extended.hpp"
 #include "codecs/pg/function_call.hpp"
 #include "codecs/pg/plan.hpp"
 #include "codecs/pg/startup.hpp"
 
-#include <map>
 #include <string>
 
 namespace codecs::pg {
@@ -31,7 +31,7 @@ struct refusal {
 class conversation : public codecs::conversation {
  public:
   /// `backend_pid` is told to the client as the process that serves it.
-  explicit conversation(std::int32_t backend_pid) : backend_pid_(backend_pid) {}
+  explicit conversation(std::int32_t backend_pid);
 
   scan_result scan(bytes_view unread) const final;
   answer on_frame(bytes_view frame, send_buffer& out) final;
@@ -60,11 +60,11 @@ class conversation : public codecs::conversation {
 
  private:
   struct prepared {
-    const plan* what = nullptr;  // null: the unnamed statement is gone
+    const plan* what = nullptr;
     std::vector<oid> parameter_types;
   };
   struct portal {
-    const plan* what = nullptr;  // null: the unnamed portal is gone
+    const plan* what = nullptr;
     format results = format::text;
     flat_buffer reply;
     std::size_t sent = 0;  // bytes of the reply
@@ -77,7 +77,9 @@ class conversation : public codecs::conversation {
 
   void on_query(bytes_view frame, writer& out);
   void on_function_call(bytes_view frame, writer& out);
-  std::optional<refusal> run_simple(std::string_view statement, writer& out);
+  std::optional<refusal> answer_query(bytes_view frame, writer& out);
+  void remember(std::string_view text, const plan& what);
+  std::optional<refusal> run(const plan& what, writer& out);
   std::optional<refusal> respond(bytes_view frame, writer& out);
   std::optional<refusal> on_parse(bytes_view frame, writer& out);
   std::optional<refusal> on_bind(bytes_view frame, writer& out);
@@ -87,10 +89,9 @@ class conversation : public codecs::conversation {
   std::optional<refusal> call_function(bytes_view frame, writer& out);
 
   std::optional<refusal> recognise_one(std::string_view text, const plan*& found) const;
-  std::optional<refusal> refuse_in_failed_block(effect does) const;
+  std::optional<refusal> refuse_in_failed_block(const plan& what) const;
   void take_effect(const plan& what);
   void end_transaction();
-  void drop_portals();
   bool rolled_back(const plan& what) const {
     return what.does() == effect::commit && status_ == transaction_status::failed;
   }
@@ -103,15 +104,14 @@ class conversation : public codecs::conversation {
   void send(bytes_view messages, writer& out);
   void send_bare(std::uint8_t type, writer& out);
 
-  prepared* find_statement(std::string_view name);
-  portal* find_portal(std::string_view name);
-
   std::int32_t backend_pid_;
   bool started_ = false;
   bool skipping_ = false;  // up to the next Sync
   transaction_status status_ = transaction_status::idle;
-  std::map<std::string, prepared, std::less<>> statements_;
-  std::map<std::string, portal, std::less<>> portals_;
+  by_name<prepared> statements_;
+  by_name<portal> portals_;
+  std::string last_text_;  // the last simple query of one statement, and what it is
+  const plan* last_plan_;
 };
 
 }  // namespace codecs::pg

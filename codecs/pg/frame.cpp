@@ -33,20 +33,10 @@ constexpr std::uint32_t longest_reply(std::uint8_t type) {
   }
 }
 
-constexpr bool too_long(std::uint32_t length, std::uint8_t type, direction way) {
-  if (length <= max_small_request) return false;  // within every bound
-  return length > (way == direction::to_server ? longest_request(type) : longest_reply(type));
-}
-
 }  // namespace
 
-scan_result scan_typed(bytes_view unread, direction way) {
-  if (unread.size() < head_bytes) return scan_result::more(head_bytes - unread.size());
-  const auto length = load_be<std::uint32_t>(unread.data() + 1);
-  if (length < 4 || too_long(length, unread[0], way)) {
-    return scan_result::broken(errc::remote_bad_length, "message length");
-  }
-  return scan_result::of(std::size_t{length} + 1, unread.size());
+bool is_possible(std::uint32_t length, std::uint8_t type, direction way) {
+  return length >= 4 && length <= (way == direction::to_server ? longest_request(type) : longest_reply(type));
 }
 
 scan_result scan_startup(bytes_view unread) {

@@ -3,15 +3,20 @@
 namespace codecs::pg {
 namespace {
 
+// table 4, attribute 2, type 4, type size 2, modifier 4, format 2
+constexpr std::size_t after_name_bytes = 18;
+
 column read_column(reader& in) {
   column read;
   read.name = in.cstring("column name");
-  read.table = in.be<oid>("column table");
-  read.attribute = in.be<std::int16_t>("column attribute");
-  read.type = in.be<oid>("column type");
-  read.type_size = in.be<std::int16_t>("column type size");
-  read.modifier = in.be<std::int32_t>("column modifier");
-  read.encoding = static_cast<format>(in.be<std::int16_t>("column format"));
+  const auto* fields = in.bytes(after_name_bytes, "column").data();
+  if (fields == nullptr) return read;
+  read.table = load_be<oid>(fields);
+  read.attribute = load_be<std::int16_t>(fields + 4);
+  read.type = load_be<oid>(fields + 6);
+  read.type_size = load_be<std::int16_t>(fields + 10);
+  read.modifier = load_be<std::int32_t>(fields + 12);
+  read.encoding = static_cast<format>(load_be<std::int16_t>(fields + 16));
   if (read.encoding != format::text && read.encoding != format::binary) {
     in.fail(errc::remote_bad_value, "column format");
   }

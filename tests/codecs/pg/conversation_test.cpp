@@ -208,6 +208,7 @@ TEST_F(PgConversation, AFailedBlockTakesNothingButItsEnd) {
   EXPECT_EQ(ask(peer_, begin), digits({began, tests::ready_open}));
   expect_error(ask(peer_, "51 00000006 7800"), "0A000", {tests::ready_failed});
   expect_error(ask(peer_, query_1), "25P02", {tests::ready_failed});
+  EXPECT_EQ(ask(peer_, "51 00000006 3b00"), digits({empty, tests::ready_failed}));
   expect_error(ask(peer_, call_seven), "25P02", {tests::ready_failed});
   expect_error(ask(peer_, tests::all({parse_1, sync})), "25P02", {tests::ready_failed});
   EXPECT_EQ(peer_.transactions, 0);

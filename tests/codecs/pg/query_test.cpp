@@ -1,5 +1,7 @@
 #include "codecs/pg/query.hpp"
 
+#include "wire/strategy/gather.hpp"
+
 #include "tests/codecs/pg/codec.hpp"
 
 #include <gtest/gtest.h>
@@ -110,6 +112,13 @@ TEST(PgQuery, ValueLengthsBelowMinusOneAreRefused) {
   EXPECT_EQ(decode(hex("44 0000000a 0001 7fffffff"), m).code, errc::remote_truncated);
   EXPECT_EQ(decode(hex("44 00000006 ffff"), m).code, errc::remote_truncated);
   EXPECT_EQ(m.values.size(), 0u);
+}
+
+TEST(PgQuery, A65536thColumnIsRefusedHere) {
+  wire::gather_buffer out;
+  writer to(out);
+  encode_data_row(to, std::vector<value>(65'536));
+  EXPECT_EQ(to.finish().code, errc::local_too_many_parameters);
 }
 
 TEST(PgQuery, CommandCompletePassesTheFiveChecks) {
