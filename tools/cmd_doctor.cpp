@@ -299,6 +299,7 @@ void add_doctor(CLI::App& program, int& code) {
       ->type_name("N")
       ->capture_default_str();
   command->add_option("--seed", options->seed, "of the order of rounds")
+      ->check(CLI::NonNegativeNumber)  // "-1" would wrap around
       ->type_name("N")
       ->capture_default_str();
   add_cpu(*command, options->cpu);

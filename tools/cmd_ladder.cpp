@@ -243,16 +243,14 @@ void add_ladder(CLI::App& program, int& code) {
                    "a real server as well: `pg` (a temporary PostgreSQL), `mongo` (SecantusDB), or a URI;\n"
                    "may be given once per protocol")
       ->type_name("SERVER");
-  command->add_option("--budget", options->budget_s, "seconds per op, warm-up included")
-      ->check(CLI::Range(0.1, 86400.0))
-      ->type_name("S")
-      ->capture_default_str();
+  add_seconds(*command, "--budget", options->budget_s, 0.1, "seconds per op, warm-up included");
   add_share(*command, "--precision", options->precision,
             "end an op earlier, when the driver / raw interval is so narrow on either side (1%)")
       ->type_name("SHARE");
   add_share(*command, "--delta", options->delta, "differences within this share count as equivalent (2%)")
       ->type_name("SHARE");
   command->add_option("--seed", options->seed, "of the order of rounds")
+      ->check(CLI::NonNegativeNumber)  // "-1" would wrap around
       ->type_name("N")
       ->capture_default_str();
   add_cpu(*command, options->cpu);

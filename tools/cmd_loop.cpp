@@ -91,7 +91,7 @@ void add_loop(CLI::App& program, int& code) {
       ->required()
       ->check(CLI::IsMember({"floor", "raw", "libmongoc", "libpq"}));
   command->add_option("op", options->op, "an op of `wirebench ladder --list`")->required();
-  command->add_option("ops", options->ops, "how often")->required();
+  command->add_option("ops", options->ops, "how often")->required()->check(CLI::PositiveNumber);
   command->add_option("--real", options->against,
                       "against `pg`, `mongo` or a URI instead of the null server");
   add_cpu(*command, options->cpu);

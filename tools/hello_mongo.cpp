@@ -19,23 +19,25 @@
 
 namespace {
 
-int fail(const wire::error_code& error, const char* doing, const std::string& why = {}) {
+int fail(const wire::error_code& error, const std::string& doing, const std::string& why = {}) {
   return tools::report(wire::to_status(error, doing, why));
+}
+
+int misuse(const std::string& why) {
+  return tools::report(absl::InvalidArgumentError(why));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    fmt::print(stderr, "usage: hello_mongo mongodb://host:port/\n");
-    return tools::usage;
-  }
+  if (argc != 2) return misuse("usage: hello_mongo mongodb://host:port/");
   const auto to = wire::parse_endpoint(argv[1]);
-  if (!to.value) return tools::report(absl::InvalidArgumentError(to.problem));
+  if (!to.value) return misuse(to.problem);
+  if (to.value->protocol != wire::protocol::mongo) return misuse("hello_mongo speaks MongoDB alone");
 
   // A socket, wrapped so that it shows what goes through it.
   auto connected = wire::connect(*to.value, std::chrono::seconds(10));
-  if (!connected.transport) return fail(connected.error, "connecting");
+  if (!connected.transport) return fail(connected.error, "connecting to " + to.value->display());
   const auto cut = [](codecs::bytes_view unread, auto...) { return codecs::mongo::scan(unread); };
   auto shown = tools::show(std::move(connected.transport), {cut, codecs::mongo::trace});
 

@@ -19,8 +19,12 @@
 
 namespace {
 
-int fail(const wire::error_code& error, const char* doing, const std::string& why = {}) {
+int fail(const wire::error_code& error, const std::string& doing, const std::string& why = {}) {
   return tools::report(wire::to_status(error, doing, why));
+}
+
+int misuse(const std::string& why) {
+  return tools::report(absl::InvalidArgumentError(why));
 }
 
 /// Takes rows as they arrive; what it is given is valid during the call alone.
@@ -34,16 +38,14 @@ class printing_sink final : public codecs::pg::result_sink {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    fmt::print(stderr, "usage: hello_pg postgresql://user@host:port/database\n");
-    return tools::usage;
-  }
+  if (argc != 2) return misuse("usage: hello_pg postgresql://user@host:port/database");
   const auto to = wire::parse_endpoint(argv[1]);
-  if (!to.value) return tools::report(absl::InvalidArgumentError(to.problem));
+  if (!to.value) return misuse(to.problem);
+  if (to.value->protocol != wire::protocol::pg) return misuse("hello_pg speaks PostgreSQL alone");
 
   // A socket, wrapped so that it shows what goes through it.
   auto connected = wire::connect(*to.value, std::chrono::seconds(10));
-  if (!connected.transport) return fail(connected.error, "connecting");
+  if (!connected.transport) return fail(connected.error, "connecting to " + to.value->display());
   const auto cut = [](codecs::bytes_view unread, codecs::direction towards, bool first) {
     const bool startup =
         first && towards == codecs::direction::to_server;  // the one message without a type byte

@@ -40,11 +40,23 @@ CLI::Option* add_cpu(CLI::App& command, int& cpu) {
       ->default_str("the last one allowed");
 }
 
+CLI::Option* add_seconds(CLI::App& command, const std::string& flags, double& seconds, double lowest,
+                         const std::string& help) {
+  static constexpr double day = 86400;
+  const auto check = [lowest](const std::string& text) {
+    double value = 0;
+    const char* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, value);
+    if (error == std::errc{} && rest == end && value >= lowest && value <= day)
+      return std::string();  // not NaN
+    return fmt::format("'{}' is not a number of seconds between {} and {}", text, lowest, day);
+  };
+  return command.add_option(flags, seconds, help)->check(check)->type_name("S")->capture_default_str();
+}
+
 CLI::Option* add_timeout(CLI::App& command, double& timeout_s) {
-  return command.add_option("--timeout", timeout_s, "give up a peer that is silent for so many seconds")
-      ->check(CLI::Range(0.01, 86400.0))
-      ->type_name("S")
-      ->capture_default_str();
+  return add_seconds(command, "--timeout", timeout_s, 0.01,
+                     "give up a peer that is silent for so many seconds");
 }
 
 }  // namespace tools

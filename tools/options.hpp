@@ -10,6 +10,10 @@ namespace tools {
 /// Takes "1%" and "0.01" alike, between `lowest` and 1, into `share`.
 CLI::Option* add_share(CLI::App& command, const std::string& flags, double& share, const std::string& help);
 
+/// A duration of at least `lowest` seconds and at most a day.
+CLI::Option* add_seconds(CLI::App& command, const std::string& flags, double& seconds, double lowest,
+                         const std::string& help);
+
 /// --cpu: the cpu for both sides, of those that this process may use.
 CLI::Option* add_cpu(CLI::App& command, int& cpu);
 

@@ -3,6 +3,19 @@
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <fmt/format.h>
+
+namespace {
+
+/// CLI11 looks for a subcommand before it looks at a word that is none, and would say that one is missing.
+std::string complaint(const CLI::App& program, const CLI::ParseError& wrong) {
+  const auto unknown = program.remaining();
+  if (program.get_subcommands().empty() && !unknown.empty())
+    return fmt::format("there is no subcommand or option '{}'", unknown.front());
+  return wrong.what();
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   CLI::App program(
@@ -27,8 +40,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::Success& wanted) {  // --help, --version
     return program.exit(wanted);
   } catch (const CLI::ParseError& wrong) {
-    program.exit(wrong);
-    return tools::usage;
+    return tools::report(absl::InvalidArgumentError(complaint(program, wrong) + "; try --help"));
   }
   return code;
 }
