@@ -47,6 +47,7 @@ std::vector<speed_group> group_by_speed(std::span<const double> op_ns, std::size
     }
     groups.back().cells.push_back(index);
   }
+  for (auto& group : groups) std::sort(group.cells.begin(), group.cells.end());
   for (std::size_t slow = 1; slow < groups.size(); ++slow) groups[slow].cells.push_back(anchor);
   return groups;
 }

@@ -25,8 +25,10 @@ std::vector<std::size_t> latin_row(std::size_t cells, std::uint64_t row, std::ui
 
 /// Cells of similar speed that share an op count.
 struct speed_group {
-  std::vector<std::size_t> cells;  ///< indices; in groups other than the anchor's own, the anchor comes last
-  std::uint64_t ops = 0;           ///< per round
+  /// Indices, ascending, so that the seed alone decides on the order of a group; in groups other than the
+  /// anchor's own, the anchor comes last.
+  std::vector<std::size_t> cells;
+  std::uint64_t ops = 0;  ///< per round
 };
 
 /// Row groups for cells with these times per op. The anchor (raw tcp0) forms the first group with all cells

@@ -141,6 +141,16 @@ class lowrite final : public libpq_op {
   int descriptor_ = -1;
 };
 
+/// The watchdog needs a socket, which is there only afterwards; until then libpq's own limit holds, in whole
+/// seconds and at least two.
+connection connect(const std::string& uri, std::chrono::milliseconds timeout) {
+  const auto seconds = std::to_string(std::chrono::ceil<std::chrono::seconds>(timeout).count());
+  const char* const keywords[] = {"dbname", "connect_timeout", nullptr};
+  const char* const values[] = {uri.c_str(), seconds.c_str(), nullptr};
+  constexpr int dbname_is_uri = 1;
+  return connection(PQconnectdbParams(keywords, values, dbname_is_uri));
+}
+
 std::unique_ptr<libpq_op> make(const std::string& op, connection pg, wire::watchdog& dog) {
   if (op == "select1") return std::make_unique<select_one>(std::move(pg), dog);
   if (op == "select_param") return std::make_unique<select_param>(std::move(pg), dog);
@@ -153,7 +163,7 @@ std::unique_ptr<libpq_op> make(const std::string& op, connection pg, wire::watch
 
 absl::StatusOr<std::unique_ptr<workload>> open_libpq(const std::string& op, const std::string& uri,
                                                      wire::watchdog& dog) {
-  connection pg(PQconnectdb(uri.c_str()));
+  auto pg = connect(uri, dog.timeout());
   if (PQstatus(pg.get()) != CONNECTION_OK) {
     const std::string message = PQerrorMessage(pg.get());
     return absl::UnavailableError(

@@ -46,6 +46,12 @@ TEST(GroupBySpeed, KeepsCellsWithinFivefoldOfTheAnchorTogether) {
   EXPECT_EQ(groups[0].ops, 500u);  // 5 ms of the anchor
 }
 
+TEST(GroupBySpeed, DoesNotOrderByTimesThatANextRunWillNotRepeat) {
+  const auto groups = group_by_speed(std::vector{10'200.0, 10'000.0, 14'000.0, 11'000.0}, 0);
+  ASSERT_EQ(groups.size(), 1u);
+  EXPECT_EQ(groups[0].cells, (std::vector<std::size_t>{0, 1, 2, 3}));
+}
+
 TEST(GroupBySpeed, PutsSlowCellsApartWithTheAnchorAmongThem) {
   // anchor, real raw, driver, real driver, a much slower server
   const auto groups = group_by_speed(std::vector{10'000.0, 200'000.0, 14'000.0, 240'000.0, 8'000'000.0}, 0);
