@@ -1,0 +1,102 @@
+// Ctrl-C: what was measured is printed and saved, and nothing stays behind.
+
+#include "tests/integration/command.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <sstream>
+#include <thread>
+
+namespace {
+
+using namespace std::chrono_literals;
+
+std::vector<pid_t> children_of(pid_t parent) {
+  const auto pid = std::to_string(parent);
+  std::istringstream list(tests::whole_file("/proc/" + pid + "/task/" + pid + "/children"));
+  std::vector<pid_t> children;
+  for (pid_t child = 0; list >> child;) children.push_back(child);
+  return children;
+}
+
+/// Waits until the peers of a run are there: from then on it is ready for signals.
+std::vector<pid_t> await_children(const tests::command& program) {
+  for (int i = 0; i < 500; ++i) {
+    if (auto children = children_of(program.pid()); !children.empty()) return children;
+    std::this_thread::sleep_for(20ms);
+  }
+  return {};
+}
+
+bool is_gone(pid_t pid) {
+  for (int i = 0; i < 250; ++i) {
+    if (::kill(pid, 0) != 0) return true;
+    std::this_thread::sleep_for(20ms);
+  }
+  return false;
+}
+
+tests::words endless_ladder() {
+  return {tests::wirebench(), "ladder", "--op", "ping", "--budget", "60", "--json"};
+}
+
+void expect_partial_result(int number) {
+  const tests::scratch place;
+  tests::command ladder(endless_ladder(), place);
+  const auto peers = await_children(ladder);
+  ASSERT_FALSE(peers.empty());
+  EXPECT_FALSE(std::filesystem::is_empty(place.path("/tmp")));  // the peers' sockets
+  std::this_thread::sleep_for(4s);                              // warm-up takes 1.2 s
+  ladder.signal(number);
+  const auto run = ladder.wait();
+  EXPECT_EQ(run.code, 130) << run.err;
+  const auto printed = nlohmann::json::parse(run.out, nullptr, false);
+  ASSERT_FALSE(printed.is_discarded());
+  EXPECT_FALSE(printed["cells"][0]["rounds"].empty());
+  ASSERT_EQ(place.results().size(), 1U);
+  EXPECT_TRUE(tests::whole_file(place.results().front()) == run.out)
+      << "the file does not hold what was printed";
+  EXPECT_EQ(run.err, "saved as " + place.results().front() + "\n");
+  for (const auto peer : peers) EXPECT_TRUE(is_gone(peer)) << peer;
+  EXPECT_TRUE(std::filesystem::is_empty(place.path("/tmp")));
+}
+
+TEST(interrupt, sigint_keeps_what_was_measured) {
+  expect_partial_result(SIGINT);
+}
+
+TEST(interrupt, sigterm_keeps_what_was_measured) {
+  expect_partial_result(SIGTERM);
+}
+
+TEST(interrupt, before_anything_was_measured) {
+  const tests::scratch place;
+  tests::command ladder(endless_ladder(), place);
+  const auto peers = await_children(ladder);
+  ASSERT_FALSE(peers.empty());
+  ladder.signal(SIGINT);
+  const auto run = ladder.wait();
+  EXPECT_EQ(run.code, 130) << run.err;
+  EXPECT_EQ(run.out, "");
+  EXPECT_TRUE(place.results().empty());
+  for (const auto peer : peers) EXPECT_TRUE(is_gone(peer)) << peer;
+  EXPECT_TRUE(std::filesystem::is_empty(place.path("/tmp")));
+}
+
+/// The program cannot clean up after itself here: its peers must notice.
+TEST(interrupt, peers_go_with_a_program_that_is_killed) {
+  const tests::scratch place;
+  tests::command ladder(endless_ladder(), place);
+  const auto peers = await_children(ladder);
+  ASSERT_FALSE(peers.empty());
+  ladder.signal(SIGKILL);
+  EXPECT_EQ(ladder.wait().code, 128 + SIGKILL);
+  for (const auto peer : peers) EXPECT_TRUE(is_gone(peer)) << peer;
+  EXPECT_TRUE(std::filesystem::is_empty(place.path("/tmp")));
+}
+
+}  // namespace
