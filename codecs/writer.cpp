@@ -32,7 +32,7 @@ void writer::cstring(std::string_view text, const char* field) {
   if (text.find('\0') != std::string_view::npos) return fail(errc::local_bad_value, field);
   auto* at = room(text.size() + 1);
   if (at == nullptr) return;
-  std::memcpy(at, text.data(), text.size());
+  if (!text.empty()) std::memcpy(at, text.data(), text.size());  // an empty view may be null
   at[text.size()] = 0;
 }
 
