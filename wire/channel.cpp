@@ -38,7 +38,6 @@ error_code channel::run(codecs::exchange& op) {
     why_ = "the connection was closed after an earlier error";
     return make_error_code(errc::local_wrong_state);
   }
-  if (watch_) watch_->arm();
   const bool good = run_to_end(op);
   if (watch_) watch_->disarm();
   counters_.frames_out += op.take_frames_sent();
@@ -114,11 +113,11 @@ bool channel::answer_frames(codecs::conversation& peer) {
 
 /// Sends all of out_. While the kernel takes no more, replies are read and, for a client, given to `op`.
 bool channel::flush(codecs::exchange* op) {
-  sent_ = 0;
   while (sent_ < out_->size()) {
     const int error = write_once();
     if (error == 0) continue;
     if (error != EAGAIN) return fail_system(error);
+    if (watch_) watch_->arm();
     const auto ready = transport_->wait(op != nullptr);
     ++counters_.polls;
     if (ready.error != 0) return fail_system(ready.error);
@@ -158,9 +157,9 @@ std::span<const iovec> channel::unsent() {
 bool channel::read_once(bool waiting) {
   const auto room = in_->prepare(std::min(need_, read_bytes));
   if (room.empty()) return fail(codecs::fault{errc::remote_bad_length, "message"});
+  if (watch_ && waiting) watch_->arm();  // each wait has the whole time-out
   const auto got = waiting ? transport_->read_some(room) : transport_->read_now(room);
   ++counters_.reads;
-  if (watch_) watch_->arm();
   if (got.error != 0) return got.error == EAGAIN || fail_system(got.error);
   if (got.bytes == 0) return fail(codecs::fault{errc::remote_hang_up});
   counters_.bytes_in += got.bytes;
