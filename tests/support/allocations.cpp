@@ -6,9 +6,6 @@
 
 namespace {
 std::atomic<std::uint64_t> calls{0};
-void count() {
-  calls.fetch_add(1, std::memory_order_relaxed);
-}
 }  // namespace
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -18,6 +15,12 @@ bool tests::allocations_counted() {
 }
 
 #else
+
+namespace {
+void count() {
+  calls.fetch_add(1, std::memory_order_relaxed);
+}
+}  // namespace
 
 // glibc's own entry points behind the interposed names.
 extern "C" {
