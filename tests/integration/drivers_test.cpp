@@ -1,5 +1,6 @@
-// Every op of every client against the null servers: what crosses the wire, and what an op of the raw clients costs in
-// system calls, allocations and copies. The bytes are sums of the layouts in the manuals, not what was once seen.
+// Every op of every client against the null servers: what crosses the wire, and what an op of the raw clients
+// costs in system calls, allocations and copies. The bytes are sums of the layouts in the manuals, not what was
+// once seen.
 
 #include "wire/pg/client.hpp"
 
@@ -45,13 +46,15 @@ struct expected_op {
   traffic driver;
 };
 
-// A session's `lsid` is 36 bytes. libpq's Describe is 7 bytes, its answer NoData 5 or a RowDescription of one column 30.
+// A session's `lsid` is 36 bytes. libpq's Describe is 7 bytes, its answer NoData 5 or, of one column,
+// RowDescription 30.
 constexpr expected_op expected[] = {
     // 16 header, 4 flags, 1 kind; {ping:1, $db:"admin"} 30. Reply {ok:1.0} 17.
     {"ping", {1, 1, 51, 38}, {1, 1, 87, 38}},
     // 64 + "docs" + "wirebench" + `ordered` 10 + document 400. Reply {n:1, ok:1.0} 24.
     {"insert_one", {1, 1, 487, 45}, {1, 1, 523, 45}},
-    // 21 + 5 + find 15, filter 30, limit 15, singleBatch 14, $db 19. Reply: document 1,024, cursor around it 68, ok 12.
+    // 21 + 5 + find 15, filter 30, limit 15, singleBatch 14, $db 19.
+    // Reply 21 + 5 + document 1,024, cursor around it 68, ok 12.
     {"find_one", {1, 1, 119, 1130}, {1, 1, 155, 1130}},
     // Q. Reply T 34, D 12, C 14, Z 6.
     {"select1", {1, 4, 14, 66}, {1, 4, 14, 66}},

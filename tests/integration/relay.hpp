@@ -1,7 +1,7 @@
 #pragma once
-// A relay that cuts a stream into segments of one size (case C19). Towards the server a segment is one send(2) with
-// TCP_NODELAY. Towards the client it is one record of a SOCK_SEQPACKET socket, which the kernel never joins with the
-// next one as it does on TCP: one read brings one segment, so a test can count that the cuts arrived.
+// A relay that cuts a stream into segments of one size (case C19). Towards the server a segment is one send(2)
+// with TCP_NODELAY. Towards the client it is one record of a SOCK_SEQPACKET socket, which the kernel never joins
+// with the next one as it does on TCP: one read brings one segment, so a test can count that the cuts arrived.
 
 #include "tests/integration/connection.hpp"
 
@@ -56,8 +56,8 @@ class relay {
     }
   }
 
-  /// What has arrived at `from` goes to `to`; false when either side is gone. A record that the client wrote is as long as
-  /// its request: read in part, the rest of it would be lost.
+  /// What has arrived at `from` goes to `to`; false when either side is gone. A record that the client wrote is
+  /// as long as its request: read in part, the rest of it would be lost.
   bool pass(int from, int to) const {
     std::array<std::uint8_t, 64 * 1024> arrived;
     const auto got = ::recv(from, arrived.data(), arrived.size(), 0);
