@@ -54,25 +54,23 @@ refusal unknown(std::string_view statement) {
 }
 
 refusal in_failed_block() {
-  return {in_failed_sql_transaction,
-          "current transaction is aborted, commands ignored until end of transaction block"};
+  return {in_failed_sql_transaction, "this transaction has failed: nothing but its end is taken"};
 }
 
 refusal no_statement(std::string_view name) {
-  return {invalid_sql_statement_name, fmt::format("prepared statement \"{}\" does not exist", name)};
+  return {invalid_sql_statement_name, fmt::format("there is no statement \"{}\"", name)};
 }
 
 refusal no_portal(std::string_view name) {
-  return {invalid_cursor_name, fmt::format("portal \"{}\" does not exist", name)};
+  return {invalid_cursor_name, fmt::format("there is no portal \"{}\"", name)};
 }
 
 // All columns in one format, which is how drivers ask; a mixture has no prebuilt reply.
 std::optional<refusal> choose_format(const format_list& asked, std::size_t columns, format& chosen) {
   if (columns == 0) return {};
   if (!asked.fits(columns)) {
-    return refusal{
-        protocol_violation,
-        fmt::format("bind message has {} result formats but query has {} columns", asked.size(), columns)};
+    return refusal{protocol_violation,
+                   fmt::format("{} result formats for {} columns", asked.size(), columns)};
   }
   chosen = asked[0];
   for (std::size_t i = 1; i < asked.size(); ++i) {
@@ -130,7 +128,7 @@ answer conversation::on_startup_message(bytes_view frame, writer& out) {
     return end_session(invalid_message(bad), out);
   }
   if (major_of(client.version) != major_of(protocol_3_0)) {
-    return end_session({feature_not_supported, "unsupported frontend protocol: this server speaks 3.0"}, out);
+    return end_session({feature_not_supported, "the null server speaks protocol 3.0 alone"}, out);
   }
   if (client.parameters.find("user").empty()) {
     return end_session({invalid_authorization, "no user name in the startup packet"}, out);
@@ -180,8 +178,7 @@ answer conversation::on_extended(bytes_view frame, writer& out) {
     case request::flush:
       return skipping_ ? answer::none : answer::reply;
     default:
-      return end_session({protocol_violation, fmt::format("invalid frontend message type {}", frame[0])},
-                         out);
+      return end_session({protocol_violation, fmt::format("no request begins with byte {}", frame[0])}, out);
   }
   if (skipping_) return answer::none;
   const auto refused = respond(frame, out);
@@ -226,7 +223,8 @@ std::optional<refusal> conversation::answer_query(bytes_view frame, writer& out)
   for (; statements.next(statement); ++count) {
     what = recognise(statement);
     if (what == nullptr) return unknown(statement);
-    if (parameter_count(statement) != 0) return refusal{undefined_parameter, "there is no parameter $1"};
+    if (parameter_count(statement) != 0)
+      return refusal{undefined_parameter, "a simple query takes no parameters"};
     if (auto refused = run(*what, out)) return refused;
   }
   if (count == 0) return run(*what, out);
@@ -273,7 +271,7 @@ std::optional<refusal> conversation::on_parse(bytes_view frame, writer& out) {
   if (auto refused = refuse_in_failed_block(*what)) return refused;
   if (!asked.statement.empty() && statements_.find(asked.statement) != nullptr) {
     return refusal{duplicate_prepared_statement,
-                   fmt::format("prepared statement \"{}\" already exists", asked.statement)};
+                   fmt::format("statement \"{}\" is there already", asked.statement)};
   }
   const auto count = std::max(parameter_count(asked.query), asked.parameter_types.size());
   if (count > max_list_size || statements_.size() == max_statements) {
@@ -296,13 +294,12 @@ std::optional<refusal> conversation::on_bind(bytes_view frame, writer& out) {
   if (statement == nullptr) return no_statement(asked.statement);
   if (auto refused = refuse_in_failed_block(*statement->what)) return refused;
   if (asked.parameters.size() != statement->parameter_types.size()) {
-    return refusal{
-        protocol_violation,
-        fmt::format("bind message supplies {} parameters, but prepared statement \"{}\" requires {}",
-                    asked.parameters.size(), asked.statement, statement->parameter_types.size())};
+    return refusal{protocol_violation,
+                   fmt::format("{} parameters for statement \"{}\", which takes {}", asked.parameters.size(),
+                               asked.statement, statement->parameter_types.size())};
   }
   if (!asked.portal.empty() && portals_.find(asked.portal) != nullptr) {
-    return refusal{duplicate_cursor, fmt::format("cursor \"{}\" already exists", asked.portal)};
+    return refusal{duplicate_cursor, fmt::format("portal \"{}\" is there already", asked.portal)};
   }
   if (portals_.size() == max_portals) return refusal{program_limit_exceeded, "too many portals"};
   auto results = format::text;
@@ -356,7 +353,7 @@ std::optional<refusal> conversation::on_execute(bytes_view frame, writer& out) {
   const auto rest = found->reply.view().subspan(found->sent);
   if (rest.empty()) {
     return refusal{object_not_in_prerequisite_state,
-                   fmt::format("portal \"{}\" cannot be run anymore", asked.portal)};
+                   fmt::format("portal \"{}\" is at its end", asked.portal)};
   }
   const auto end = rows_end(rest, asked.max_rows);
   send(rolled_back(what) ? rollback_reply() : rest.first(end), out);
@@ -384,7 +381,7 @@ std::optional<refusal> conversation::recognise_one(std::string_view text, const 
   found = recognise(statement);
   if (found == nullptr) return unknown(statement);
   if (statements.next(statement)) {
-    return refusal{syntax_error, "cannot insert multiple commands into a prepared statement"};
+    return refusal{syntax_error, "one statement at a time can be parsed"};
   }
   return {};
 }
