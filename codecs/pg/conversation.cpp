@@ -50,7 +50,7 @@ refusal invalid_message(const fault& bad) {
 
 refusal unknown(std::string_view statement) {
   return {feature_not_supported,
-          fmt::format("the null server does not know this: {}", statement.substr(0, shown_statement_bytes))};
+          fmt::format("this server does not know: {}", statement.substr(0, shown_statement_bytes))};
 }
 
 refusal in_failed_block() {
@@ -128,7 +128,7 @@ answer conversation::on_startup_message(bytes_view frame, writer& out) {
     return end_session(invalid_message(bad), out);
   }
   if (major_of(client.version) != major_of(protocol_3_0)) {
-    return end_session({feature_not_supported, "the null server speaks protocol 3.0 alone"}, out);
+    return end_session({feature_not_supported, "this server speaks protocol 3.0 alone"}, out);
   }
   if (client.parameters.find("user").empty()) {
     return end_session({invalid_authorization, "no user name in the startup packet"}, out);
