@@ -1,10 +1,10 @@
 #include "bench/workloads/pg_op_set.hpp"
 
+#include "fixtures/datasets.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
-
-#include "fixtures/datasets.hpp"
 
 namespace bench::workloads {
 namespace {
@@ -16,7 +16,8 @@ namespace {
 class page_aligned {
  public:
   explicit page_aligned(const std::vector<std::uint8_t>& bytes)
-      : bytes_(static_cast<std::uint8_t*>(std::aligned_alloc(page, (bytes.size() + page - 1) / page * page)), std::free),
+      : bytes_(static_cast<std::uint8_t*>(std::aligned_alloc(page, (bytes.size() + page - 1) / page * page)),
+               std::free),
         size_(bytes.size()) {
     std::copy(bytes.begin(), bytes.end(), bytes_.get());
   }
