@@ -44,7 +44,16 @@ struct ladder_options {
   bool json = false;
   bool quiet = false;
   bool list = false;
+  std::vector<std::string> command_line;  ///< for the context, which blanks its secrets
 };
+
+/// A real server for the context: what it is, and how it is set up where that is known.
+std::string describe(const bench::peer& real) {
+  const auto name = real.name();
+  if (name.starts_with("PostgreSQL")) return name + ", temporary cluster, server defaults, fsync on";
+  if (name.starts_with("SecantusDB")) return name + ", standalone, in memory";
+  return name + ", as its owner runs it";
+}
 
 class ladder_run {
  public:
@@ -122,11 +131,15 @@ absl::Status ladder_run::start_reals() {
 
 void ladder_run::begin_result() {
   result_.context = bench::read_environment(
-      {{"libmongoc", bench::drivers::libmongoc_version()}, {"libpq", bench::drivers::libpq_version()}}, {});
-  result_.context.emplace_back("null servers",
-                               fmt::format("receive strategy {}; MongoDB profile standalone, wire "
-                                           "versions 0 to 21, sessions of 30 minutes",
-                                           fixtures::receive_strategy));
+      {{"libmongoc", bench::drivers::libmongoc_version()}, {"libpq", bench::drivers::libpq_version()}},
+      options_.command_line);
+  result_.context.emplace_back(
+      "null_servers", fmt::format("receive strategy {}; MongoDB profile standalone, wire versions 0 to "
+                                  "21, sessions of 30 minutes",
+                                  fixtures::receive_strategy));
+  for (const auto* real : {mongo_.real.get(), pg_.real.get()}) {
+    if (real != nullptr) result_.context.emplace_back("real_server", describe(*real));
+  }
   result_.clock = bench::calibrate_clock();
   result_.warnings = bench::doubts(result_.context);
   result_.plan.seed = options_.seed;
@@ -217,8 +230,9 @@ std::string check_rung(const std::string& name) {
 
 }  // namespace
 
-void add_ladder(CLI::App& program, int& code) {
+void add_ladder(CLI::App& program, const std::vector<std::string>& command_line, int& code) {
   auto options = std::make_shared<ladder_options>();
+  options->command_line = command_line;
   auto* command =
       program.add_subcommand("ladder",
                              "Measures ops on every rung: bare sockets, the raw client in memory, over UNIX "

@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
   program.set_version_flag("--version", "wirebench " WIREBENCH_VERSION);
   program.require_subcommand(1);
   int code = tools::success;
-  tools::add_ladder(program, code);
+  tools::add_ladder(program, {argv, argv + argc}, code);
   tools::add_serve(program, code);
   tools::add_doctor(program, code);
   tools::add_loop(program, code);

@@ -16,19 +16,6 @@ void add_fault(text_out to, const fault& bad) {
   fmt::format_to(to, " undecodable: {}", failure{bad, {}}.sentence());
 }
 
-// Server text and names may hold any bytes; a line stays a line.
-std::string printable(std::string_view text) {
-  std::string shown;
-  for (const char c : text) {
-    if (c >= 0x20 && c < 0x7f) {
-      shown += c;
-    } else {
-      fmt::format_to(std::back_inserter(shown), "\\x{:02x}", static_cast<unsigned char>(c));
-    }
-  }
-  return shown;
-}
-
 void add_flags(text_out to, const op_msg& message) {
   if (message.flags & flag::more_to_come) fmt::format_to(to, " moreToCome");
   if (message.flags & flag::exhaust_allowed) fmt::format_to(to, " exhaustAllowed");

@@ -17,22 +17,7 @@ namespace {
 
 using text_out = std::back_insert_iterator<std::string>;
 
-constexpr std::size_t shown_bytes = 100;
 constexpr std::size_t shown_items = 16;
-
-// Text may hold any bytes; a line stays a line.
-std::string printable(std::string_view text) {
-  std::string shown;
-  for (const char c : text.substr(0, shown_bytes)) {
-    if (c >= 0x20 && c < 0x7f) {
-      shown += c;
-    } else {
-      fmt::format_to(std::back_inserter(shown), "\\x{:02x}", static_cast<unsigned char>(c));
-    }
-  }
-  if (text.size() > shown_bytes) shown += "...";
-  return shown;
-}
 
 // Decodes a message and lets `show` write its fields.
 template <typename Message, typename Show>
