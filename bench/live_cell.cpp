@@ -27,13 +27,11 @@ absl::Status live_cell::open() {
   if (!opened.ok()) return named(opened.status());
   work_ = *std::move(opened);
 
-  server_ = plan_.served_by != nullptr ? plan_.served_by->pid() : std::nullopt;
-  if (server_) {  // on this machine, so the pid of this connection's own process means something here too
-    server_ = work_->server_pid().value_or(*server_);
-    placed_ = pin_process(*server_, cpu_);
-  } else if (plan_.served_by != nullptr) {
-    placed_ = absl::FailedPreconditionError("the server is not on this machine");
-  }
+  if (plan_.served_by == nullptr) return absl::OkStatus();
+  server_ = plan_.served_by->pid();
+  if (plan_.served_by->local() && work_->server_pid()) server_ = work_->server_pid();
+  placed_ = server_ ? pin_process(*server_, cpu_)
+                    : absl::FailedPreconditionError("the server's process is not known and was not pinned");
   return absl::OkStatus();
 }
 

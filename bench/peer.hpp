@@ -27,8 +27,11 @@ class peer {
   /// The same over a UNIX socket; empty when the peer has none.
   virtual std::optional<std::string> unix_uri() const = 0;
 
-  /// The process that does the work; empty when it is not on this machine.
+  /// The process that does the work; empty when it is not known.
   virtual std::optional<pid_t> pid() const = 0;
+
+  /// Whether it runs on this machine, so that a pid that it tells means something here.
+  virtual bool local() const { return pid().has_value(); }
 
   /// What the peer has counted so far; empty for servers that do not tell.
   virtual std::optional<traffic> counted() const = 0;

@@ -54,6 +54,8 @@ const char* name(placement where) {
   switch (where) {
     case placement::same_cpu:
       return "same-cpu";
+    case placement::unpinned:
+      return "unpinned";
   }
   return "";
 }

@@ -17,7 +17,8 @@ namespace bench {
 
 /// same_cpu: both sides on one cpu, which never goes idle, so that the cost of code shows. Throughput is then
 /// 1 / (client + server + kernel), a cost figure and not the capacity of a link.
-enum class placement { same_cpu };
+/// unpinned: the server's process could not be pinned, or is not known; its times contain wake-ups.
+enum class placement { same_cpu, unpinned };
 
 const char* name(placement where);
 

@@ -190,7 +190,7 @@ bool op_run::ended() {
     plan_.reason = ended_by::stop;
     return true;
   }
-  if (plan_.rows > 0 && plan_.rows % rows_per_look(block_) == 0) look();
+  if (options_.precision && plan_.rows > 0 && plan_.rows % rows_per_look(block_) == 0) look();
   if (options_.max_rows && plan_.rows >= *options_.max_rows) {
     plan_.reason = ended_by::rows;
     return true;
@@ -228,6 +228,7 @@ run_outcome op_run::outcome(absl::Status status) {
   auto warnings = findings(cells_, plan_, options_.cpu);
   for (std::size_t i = 0; i < live_.size(); ++i) {
     if (live_[i].placed().ok()) continue;
+    cells_[i].what.placement = name(placement::unpinned);
     warnings.push_back({"W-PLACEMENT", cells_[i].what.id, std::string(live_[i].placed().message()),
                         "its times contain wake-ups of another cpu: compare them with each other alone",
                         plan_.op});

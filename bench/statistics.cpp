@@ -83,15 +83,56 @@ std::vector<double> floor_units(std::span<const double> a, std::span<const doubl
   return units;
 }
 
-std::vector<double> set_medians(std::span<const double> values, std::span<const std::uint64_t> sets) {
+namespace {
+
+/// The runs of equal `sets` entries, as views of `values`. A last set that the end of the run has cut to less than half of
+/// the longest is left out: its median would weigh as much as any other.
+std::vector<std::span<const double>> whole_sets(std::span<const double> values,
+                                                std::span<const std::uint64_t> sets) {
   assert(values.size() == sets.size());
-  std::vector<double> medians;
+  std::vector<std::span<const double>> runs;
+  std::size_t longest = 0;
   for (std::size_t first = 0, next; first < values.size(); first = next) {
     next = first + 1;
     while (next < values.size() && sets[next] == sets[first]) ++next;
-    medians.push_back(median(values.subspan(first, next - first)));
+    runs.push_back(values.subspan(first, next - first));
+    longest = std::max(longest, next - first);
   }
+  if (!runs.empty() && 2 * runs.back().size() < longest) runs.pop_back();
+  return runs;
+}
+
+double mean(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double variance(std::span<const double> values) {
+  const double middle = mean(values);
+  double sum = 0;
+  for (const double value : values) sum += (value - middle) * (value - middle);
+  return sum / static_cast<double>(values.size() - 1);
+}
+
+}  // namespace
+
+std::vector<double> set_medians(std::span<const double> values, std::span<const std::uint64_t> sets) {
+  std::vector<double> medians;
+  for (const auto run : whole_sets(values, sets)) medians.push_back(median(run));
   return medians;
+}
+
+double effective_size(std::span<const double> values, std::span<const std::uint64_t> sets) {
+  const auto n = static_cast<double>(values.size());
+  std::vector<double> means;
+  std::size_t covered = 0;
+  for (const auto run : whole_sets(values, sets)) {
+    means.push_back(mean(run));
+    covered += run.size();
+  }
+  if (means.size() < 2) return n;
+  const double between = variance(means);
+  const double batch = static_cast<double>(covered) / static_cast<double>(means.size());
+  return between > 0 ? std::min(n, n * variance(values) / (batch * between)) : n;
 }
 
 std::optional<std::int64_t> nearest_rank(std::span<const std::int64_t> sorted, std::uint32_t p_ppm) {
@@ -116,8 +157,10 @@ std::optional<modes> two_modes(std::span<const double> values) {
   // i)).
   double best = 0, s = logs[0];
   std::size_t split = 0;
-  for (std::size_t i = 2; i + 2 <= logs.size(); ++i) {
+  const auto fewest = std::max<std::size_t>(2, logs.size() / 10);
+  for (std::size_t i = 2; i + fewest <= logs.size(); ++i) {
     s += logs[i - 1];
+    if (i < fewest) continue;
     const auto below = static_cast<double>(i);
     const double off = s - below * mean;
     const double between = off * off * n / (below * (n - below));

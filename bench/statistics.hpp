@@ -65,6 +65,10 @@ std::vector<double> floor_units(std::span<const double> a, std::span<const doubl
 /// which a tight interval over rows finds; over medians of connection sets it is part of the noise.
 std::vector<double> set_medians(std::span<const double> values, std::span<const std::uint64_t> sets);
 
+/// How many independent values `values` are worth when those of one set hang together: by batch means with the sets as
+/// batches, n s^2 / (b s_b^2), at most n (measurement method, part 6). With fewer than two sets: n.
+double effective_size(std::span<const double> values, std::span<const std::uint64_t> sets);
+
 /// Nearest-rank percentile: the value of rank max(1, ceil(p * n)), with p in parts per million so that the
 /// rank is integer arithmetic (in binary floating point 0.07 * 100 is above 7). `sorted` ascends; empty for
 /// no values.
@@ -77,9 +81,9 @@ struct modes {
   double upper_share = 0;  ///< part of the values in the upper group
 };
 
-/// Splits the sorted logarithms where the sum of squares between the groups is largest; two modes when that
-/// sum is above 0.9 of the total, the medians differ by more than 1.3 and each group has two values (starting
-/// values of the measurement method, part 1).
+/// Splits the sorted logarithms where the sum of squares between the groups is largest; two modes when that sum is above
+/// 0.9 of the total, the medians differ by more than 1.3 (starting values of the measurement method, part 1) and each group
+/// holds two values and a tenth of all: two disturbed rounds among fifty are outliers, which a median does not feel.
 std::optional<modes> two_modes(std::span<const double> values);
 
 }  // namespace bench

@@ -62,8 +62,10 @@ class ladder_run {
   int whole();
 
  private:
+  absl::Status check_reals() const;
   absl::Status start_peers();
   absl::Status start_reals();
+  bool wants(const std::string& rung) const;
   absl::Status measure_all();
   absl::Status measure(const bench::op& what, std::size_t number);
   void take(bench::run_outcome outcome);
@@ -93,6 +95,7 @@ int ladder_run::whole() {
     const auto& named = options_.ops;
     if (named.empty() || std::find(named.begin(), named.end(), one.name) != named.end()) ops_.push_back(&one);
   }
+  if (auto status = check_reals(); !status.ok()) return report(status);
   if (auto status = start_peers(); !status.ok()) return report(status);
   dog_.emplace(std::chrono::milliseconds(static_cast<std::int64_t>(options_.timeout_s * 1000)));
   begin_result();
@@ -102,6 +105,32 @@ int ladder_run::whole() {
   if (!measured.ok()) return report(measured);
   if (!finished.ok()) return report(finished);
   return stop_ ? interrupted : success;
+}
+
+/// Whether that rung is to be measured.
+bool ladder_run::wants(const std::string& rung) const {
+  return options_.rungs.empty() ||
+         std::find(options_.rungs.begin(), options_.rungs.end(), rung) != options_.rungs.end();
+}
+
+/// What --real and --rung ask for must fit each other and the ops.
+absl::Status ladder_run::check_reals() const {
+  const bool named = std::find(options_.rungs.begin(), options_.rungs.end(), "real") != options_.rungs.end();
+  if (named && options_.against.empty())
+    return absl::InvalidArgumentError("--rung real needs a server: add --real");
+  if (!options_.against.empty() && !wants("real")) {
+    return absl::InvalidArgumentError(
+        "--real without the rung `real`: add it to --rung, or leave --real out");
+  }
+  for (const auto& what : options_.against) {
+    const auto protocol = protocol_of(what);
+    if (!protocol.ok()) return protocol.status();
+    const auto speaks = [&](const bench::op* one) { return one->protocol == *protocol; };
+    if (std::none_of(ops_.begin(), ops_.end(), speaks)) {
+      return absl::InvalidArgumentError("--real names a server that none of the ops speaks to");
+    }
+  }
+  return absl::OkStatus();
 }
 
 absl::Status ladder_run::start_peers() {
@@ -173,7 +202,8 @@ absl::Status ladder_run::measure(const bench::op& what, std::size_t number) {
   options.on_progress = [&](const bench::run_progress& now) {
     const double share =
         (static_cast<double>(number) + now.elapsed_s / now.budget_s) / static_cast<double>(ops_.size());
-    bar_.show(share, fmt::format("{}, {} rows", what.name, now.rows));
+    const auto width = now.half_width ? fmt::format(", +-{:.2f} %", *now.half_width * 100) : std::string();
+    bar_.show(share, fmt::format("{}, {} rows{}", what.name, now.rows, width));
   };
   auto outcome = bench::run(cells, options);
   auto status = outcome.status;
@@ -196,11 +226,16 @@ absl::Status ladder_run::finish() {
   const bool measured = std::any_of(result_.plan.ops.begin(), result_.plan.ops.end(),
                                     [](const bench::op_plan& op) { return op.rows > 0; });
   if (!measured) return stop_ ? absl::OkStatus() : absl::UnavailableError("nothing was measured");
-  fmt::print("{}", options_.json ? bench::report_json(result_)
-                                 : bench::report_console(result_, ::isatty(STDOUT_FILENO) == 1 &&
-                                                                      std::getenv("NO_COLOR") == nullptr));
-  const auto path = save(result_, "ladder", options_.output);
+  const auto path = save(result_, "ladder", options_.output);  // before printing, which may fail too
   if (!path.ok()) return path.status();
+  if (options_.json) {
+    for (const auto& doubt : result_.warnings)
+      fmt::print(stderr, "{} {}: {}\n", doubt.code, doubt.number, doubt.cause);
+    fmt::print("{}", bench::report_json(result_));
+  } else {
+    const bool colour = ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
+    fmt::print("{}", bench::report_console(result_, colour));
+  }
   std::fflush(stdout);
   fmt::print(options_.json ? stderr : stdout, "saved as {}\n", *path);
   return absl::OkStatus();

@@ -49,6 +49,13 @@ absl::StatusOr<std::unique_ptr<bench::workload>> open_on_echo(int port, const re
   return std::make_unique<floor_on_echo>(std::move(connected.transport), op);
 }
 
+/// One op's bytes. The watchdog's thread is gone again on return, so that processes may be forked.
+absl::StatusOr<recorded_op> record_in_memory(const std::string& op, const bench::peer& null) {
+  wire::watchdog dog{std::chrono::seconds(10)};
+  const auto login = wire::parse_endpoint(null.tcp_uri());
+  return bench::workloads::record(op, null, *login.value, dog);
+}
+
 /// What compare() makes of the cell on the rung `driver`; without a ratio when there were too few rows.
 bench::comparison overhead_in(const bench::run_outcome& outcome) {
   const auto pairs = bench::compare(outcome.cells, delta);
@@ -119,15 +126,14 @@ absl::StatusOr<bench::comparison> null_over_echo(const std::string& op, const se
   const auto& what = *bench::find_op(op);
   auto null = start_null(what.protocol, how.cpu);
   if (!null.ok()) return null.status();
-  wire::watchdog dog{std::chrono::seconds(10)};
-  const auto login = wire::parse_endpoint((*null)->tcp_uri());
-  const auto recorded = bench::workloads::record(op, **null, *login.value, dog);
+  const auto recorded = record_in_memory(op, **null);
   if (!recorded.ok()) return recorded.status();
   const auto echo = fixtures::process::start(how.cpu, [&recorded](int fd, fixtures::shared_counters&) {
     fixtures::serve_echo(fd, recorded->request.size(), std::vector<std::uint8_t>(recorded->reply_bytes, 'e'));
   });
   if (!echo.ok()) return echo.status();
 
+  wire::watchdog dog{std::chrono::seconds(10)};  // a thread: only after the forks
   // The echo stands where raw does, twice, and floor on the null server where the driver does.
   auto cells = bench::plan_ladder(what, {"floor", "tcp0"}, {.null = null->get()}, dog);
   cells[0].what.rung = "driver";

@@ -36,8 +36,13 @@ void init_once() {
   static const library instance;
 }
 
+/// Code of errors that are ours: libmongoc was content, but the reply is not the one that the op must get.
+constexpr std::uint32_t wrong_reply = 1;
+
 absl::Status failed(const bson_error_t& error) {
-  return absl::UnavailableError(fmt::format("libmongoc: {}", error.message));
+  const bool ours = error.domain == 0 && error.code == wrong_reply;
+  return {ours ? absl::StatusCode::kDataLoss : absl::StatusCode::kUnavailable,
+          fmt::format("libmongoc: {}", error.message)};
 }
 
 /// A client and its collection, and the loop that all ops share.
@@ -109,7 +114,7 @@ class find_one final : public libmongoc_op {
     while (mongoc_cursor_next(cursor.get(), &document)) found += document->len;
     if (mongoc_cursor_error(cursor.get(), &error_)) return false;
     if (found == found_bytes) return true;
-    bson_set_error(&error_, 0, 0, "found %zu bytes where one document of %zu was expected", found,
+    bson_set_error(&error_, 0, wrong_reply, "found %zu bytes where one document of %zu was expected", found,
                    found_bytes);
     return false;
   }

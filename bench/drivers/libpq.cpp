@@ -7,6 +7,8 @@
 
 #include <libpq-fe.h>
 
+#include <type_traits>
+
 namespace bench::drivers {
 namespace {
 
@@ -31,10 +33,7 @@ class libpq_op : public workload {
 
   absl::Status run(std::uint64_t ops) final {
     for (std::uint64_t i = 0; i < ops; ++i) {
-      watch_->arm();
-      const bool good = op();
-      watch_->disarm();
-      if (!good) return failed();
+      if (!watched([this] { return op(); })) return failed();
     }
     return absl::OkStatus();
   }
@@ -48,23 +47,37 @@ class libpq_op : public workload {
 
   PGconn* pg() const { return pg_.get(); }
 
+  /// libpq waits for ever: every call that waits is made under the watch.
+  template <typename Call>
+  std::invoke_result_t<Call> watched(Call call) {
+    watch_->arm();
+    const auto answer = call();
+    watch_->disarm();
+    return answer;
+  }
+
   absl::Status execute(const char* sql) {
-    const result done(PQexec(pg(), sql));
-    return PQresultStatus(done.get()) == PGRES_COMMAND_OK ? absl::OkStatus() : failed();
+    const bool good = watched([&] {
+      const result done(PQexec(pg(), sql));
+      return PQresultStatus(done.get()) == PGRES_COMMAND_OK;
+    });
+    return good ? absl::OkStatus() : failed();
   }
 
   absl::Status prepare_statement(const char* sql) {
-    const result done(PQprepare(pg(), statement_name, sql, 0, nullptr));
-    return PQresultStatus(done.get()) == PGRES_COMMAND_OK ? absl::OkStatus() : failed();
+    const bool good = watched([&] {
+      const result done(PQprepare(pg(), statement_name, sql, 0, nullptr));
+      return PQresultStatus(done.get()) == PGRES_COMMAND_OK;
+    });
+    return good ? absl::OkStatus() : failed();
   }
 
   absl::Status failed() const {
     if (watch_->fired()) return absl::DeadlineExceededError("libpq: the peer did not answer in time");
     const std::string message = PQerrorMessage(pg());
     const auto end = message.find_last_not_of('\n');
-    const auto why =
-        end == std::string::npos ? "the reply is not the expected one" : message.substr(0, end + 1);
-    return absl::UnavailableError(fmt::format("libpq: {}", why));
+    if (end == std::string::npos) return absl::DataLossError("libpq: the reply is not the expected one");
+    return absl::UnavailableError(fmt::format("libpq: {}", message.substr(0, end + 1)));
   }
 
  private:
@@ -125,8 +138,10 @@ class lowrite final : public libpq_op {
 
   absl::Status before() override {
     if (auto status = execute("BEGIN"); !status.ok()) return status;
-    const Oid object = lo_creat(pg(), INV_READ | INV_WRITE);
-    descriptor_ = object == InvalidOid ? -1 : lo_open(pg(), object, INV_WRITE);
+    descriptor_ = watched([this] {
+      const Oid object = lo_creat(pg(), INV_READ | INV_WRITE);
+      return object == InvalidOid ? -1 : lo_open(pg(), object, INV_WRITE);
+    });
     return descriptor_ < 0 ? failed() : absl::OkStatus();
   }
 

@@ -28,7 +28,7 @@ class recorder final : public codecs::conversation {
 };
 
 /// The floor client on a connection that the raw client has made ready and keeps ready round by round. The floor keeps no
-/// time, so a watch on its socket does, over whole rounds.
+/// time, so a watch on its socket does.
 class floor_over_raw final : public workload {
  public:
   floor_over_raw(std::unique_ptr<raw_workload> setup, recorded_op op, wire::watchdog& dog)
@@ -40,9 +40,14 @@ class floor_over_raw final : public workload {
   absl::Status after() override { return setup_->after(); }
   std::optional<std::uint64_t> syscalls() const override { return floor_.syscalls(); }
 
+  // In slices, so that the time-out is one of few ops however many there are.
   absl::Status run(std::uint64_t ops) override {
-    watch_->arm();
-    auto status = floor_.run(ops);
+    constexpr std::uint64_t slice = 64;
+    absl::Status status;
+    for (std::uint64_t done = 0; done < ops && status.ok(); done += slice) {
+      watch_->arm();
+      status = floor_.run(std::min(slice, ops - done));
+    }
     watch_->disarm();
     if (watch_->fired()) return absl::DeadlineExceededError("floor: the peer did not answer in time");
     return status;

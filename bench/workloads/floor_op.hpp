@@ -12,7 +12,7 @@ namespace bench::workloads {
 
 /// Lets the raw client run the op once against `served_by` in memory, to learn its bytes, then connects to `to` with the
 /// raw client, which logs in and prepares, and puts the floor client on that connection. `dog` outlives the workload
-/// and watches whole rounds.
+/// and bounds the wait for replies.
 absl::StatusOr<std::unique_ptr<workload>> open_floor(const std::string& op, const peer& served_by,
                                                      const wire::endpoint& to, wire::watchdog& dog);
 

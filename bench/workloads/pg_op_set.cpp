@@ -9,10 +9,11 @@
 namespace bench::workloads {
 namespace {
 
-/// A copy that starts on a page. malloc gives large blocks 16 bytes behind the start of a page, and the kernel puts the
-/// payload of a lowrite 27 bytes behind one. On AMD processors `rep movs` is 2.5 times slower while its destination lies 1
-/// to 15 bytes ahead of its source, counted within a page: without this the raw client, which borrows the payload, was
-/// slower here than libpq, which copies it first (measured: 66 us of client CPU per op instead of 25).
+/// A copy that starts on a page. On AMD processors `rep movs` is 2.5 times slower while its destination lies 1 to 15 bytes
+/// ahead of its source, counted within a page. malloc gives large blocks 16 bytes behind the start of a page, and the kernel
+/// puts the payload of a lowrite 27 bytes behind one when its page fragment is fresh: the raw client, which borrows the
+/// payload, was then slower than libpq, which copies it first (66 us of client CPU per op instead of 25). The kernel's
+/// fragments are not always fresh, so that connections still differ; their sets are what comparisons count.
 class page_aligned {
  public:
   explicit page_aligned(const std::vector<std::uint8_t>& bytes)

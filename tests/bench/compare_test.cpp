@@ -134,6 +134,20 @@ TEST(Compare, TakesConnectionSetsForSmallEffects) {
   EXPECT_NEAR(*aa_floor(pairs), std::log(1.002), 1e-12);
 }
 
+TEST(Compare, TakesConnectionSetsWhereConnectionsDiffer) {
+  // Eight connections of which every other one is half as fast again: 128 rows, but eight independent values.
+  std::vector<double> raw(128, 50'000), driver(128);
+  for (std::size_t row = 0; row < driver.size(); ++row) {
+    driver[row] = (row / 16 % 2 == 0 ? 50'000 : 75'000) + static_cast<double>(row % 7);
+  }
+  const auto pairs =
+      compare({made_cell("raw", "tcp0", "raw", raw), made_cell("pq", "driver", "libpq", driver)}, delta);
+  ASSERT_EQ(pairs.size(), 1u);
+  EXPECT_TRUE(pairs[0].by_connection_set);
+  EXPECT_LT(*pairs[0].lo, 1.001);
+  EXPECT_GT(*pairs[0].hi, 1.499);
+}
+
 TEST(Compare, KeepsToRowsWhenThereAreTooFewConnectionSets) {
   const auto pairs = compare({made_cell("raw", "tcp0", "raw", wandering(1000, 32, 0.001)),
                               made_cell("again", "tcp0", "raw", wandering(1000, 32, 0.002))},

@@ -94,10 +94,25 @@ TEST(PairedRows, AreComparedRowByRow) {
 }
 
 TEST(SetMedians, FollowTheConnectionSets) {
-  const std::vector values{1.0, 2.0, 9.0, 4.0, 6.0, 8.0};
-  const std::vector<std::uint64_t> sets{0, 0, 0, 1, 1, 2};
+  const std::vector values{1.0, 2.0, 9.0, 4.0, 6.0, 7.0, 9.0};
+  const std::vector<std::uint64_t> sets{0, 0, 0, 1, 1, 2, 2};
   EXPECT_EQ(set_medians(values, sets), (std::vector{2.0, 5.0, 8.0}));
   EXPECT_TRUE(set_medians({}, {}).empty());
+}
+
+TEST(SetMedians, LeavesOutALastSetThatTheEndHasCut) {
+  const std::vector<double> values{1, 2, 3, 4, 5, 6, 100};
+  const std::vector<std::uint64_t> sets{0, 0, 0, 1, 1, 1, 2};
+  EXPECT_EQ(set_medians(values, sets), (std::vector{2.0, 5.0}));
+}
+
+TEST(EffectiveSize, IsSmallWhenSetsDifferMoreThanTheirRows) {
+  const std::vector<std::uint64_t> sets{0, 0, 0, 1, 1, 1, 2, 2, 2};
+  // Means 1, 2, 3: variance 1; all nine: sum of squares 6 over 8; 9 * 0.75 / (3 * 1).
+  EXPECT_DOUBLE_EQ(effective_size(std::vector{1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 3.0, 3.0, 3.0}, sets), 2.25);
+  // Equal means: worth all of them.
+  EXPECT_DOUBLE_EQ(effective_size(std::vector{1.0, 2.0, 3.0, 3.0, 1.0, 2.0, 2.0, 3.0, 1.0}, sets), 9);
+  EXPECT_DOUBLE_EQ(effective_size(std::vector{1.0, 2.0}, std::vector<std::uint64_t>{0, 0}), 2);
 }
 
 // Case C37: a rank computed in floating point gave the median for p99 of three.
@@ -138,6 +153,10 @@ TEST(TwoModes, SeesNoneInOneClusterOrInASpread) {
   EXPECT_FALSE(two_modes(std::vector{10.0, 13.0, 17.0, 22.0, 29.0, 37.0, 48.0, 63.0}));  // evenly spread
   EXPECT_FALSE(two_modes(std::vector{10.0, 10.0, 10.0, 10.0}));
   EXPECT_FALSE(two_modes({}));
+  std::vector<double> disturbed(54, 14.0);
+  for (std::size_t i = 0; i < disturbed.size(); ++i) disturbed[i] += 0.001 * static_cast<double>(i);
+  disturbed[3] = disturbed[40] = 28.7;
+  EXPECT_FALSE(two_modes(disturbed));  // 4 % of the rounds
 }
 
 }  // namespace

@@ -39,7 +39,9 @@ std::string to_json(codecs::bytes_view document) {
 }
 
 bytes msg_frame(std::int32_t request_id, std::int32_t response_to, const bytes& body, std::uint32_t flags) {
-  bytes frame(21);
+  bytes frame;
+  frame.reserve(21 + body.size());  // GCC 12 sees an overflow in an insert() that has to grow
+  frame.resize(21);
   codecs::store_le(frame.data(), static_cast<std::int32_t>(frame.size() + body.size()));
   codecs::store_le(frame.data() + 4, request_id);
   codecs::store_le(frame.data() + 8, response_to);
