@@ -4,6 +4,7 @@
 #include "fixtures/null_mongo.hpp"
 #include "fixtures/null_pg.hpp"
 #include "fixtures/null_server.hpp"
+#include "fixtures/percent.hpp"
 #include "fixtures/pg_cluster.hpp"
 #include "fixtures/process.hpp"
 
@@ -16,13 +17,6 @@
 namespace tools {
 namespace {
 
-/// A socket's path where a MongoDB URI wants a host name.
-std::string percent_encode(const std::string& path) {
-  std::string encoded;
-  for (const char c : path) encoded += c == '/' ? std::string("%2F") : std::string(1, c);
-  return encoded;
-}
-
 class null_peer final : public bench::peer {
  public:
   null_peer(wire::protocol protocol, fixtures::process process)
@@ -30,11 +24,16 @@ class null_peer final : public bench::peer {
 
   std::string name() const override { return "null"; }
 
-  std::string tcp_uri() const override { return null_uri(protocol_, process_.tcp_port()); }
+  std::string tcp_uri() const override {
+    const auto uri = null_uri(protocol_, process_.tcp_port());
+    if (protocol_ == wire::protocol::mongo) return uri;
+    return fmt::format("{}?hostaddr=127.0.0.1&{}", uri, fixtures::no_pg_variables);
+  }
   std::optional<std::string> unix_uri() const override {
     const std::filesystem::path socket = process_.unix_path();
-    if (protocol_ == wire::protocol::mongo) return "mongodb://" + percent_encode(socket);
-    return fmt::format("postgresql://wirebench@/wirebench?host={}&port=5432", socket.parent_path().string());
+    if (protocol_ == wire::protocol::mongo) return "mongodb://" + fixtures::percent_encoded(socket.string());
+    return fmt::format("postgresql://wirebench@/wirebench?host={}&port=5432&hostaddr=&{}",
+                       fixtures::percent_encoded(socket.parent_path().string()), fixtures::no_pg_variables);
   }
   std::optional<pid_t> pid() const override { return process_.pid(); }
 

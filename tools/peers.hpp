@@ -17,7 +17,7 @@ using started_peer = absl::StatusOr<std::unique_ptr<bench::peer>>;
 /// The null server of a protocol, as a process on `cpu`, gone with the handle.
 started_peer start_null(wire::protocol protocol, int cpu);
 
-/// How a driver names a null server on that port of 127.0.0.1.
+/// How a driver names a null server on that port of 127.0.0.1; short, for a person: PG* variables apply to it.
 std::string null_uri(wire::protocol protocol, int port);
 
 /// "pg": a temporary PostgreSQL. "mongo": SecantusDB. Anything else is the URI of a server that the user has running.

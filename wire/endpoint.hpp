@@ -5,6 +5,7 @@
 #include "codecs/errc.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -14,13 +15,14 @@ enum class protocol { mongo, pg };
 
 struct endpoint {
   wire::protocol protocol = wire::protocol::mongo;
-  std::string host;         ///< TCP: host name or address
-  std::uint16_t port = 0;   ///< TCP
-  std::string path;         ///< UNIX socket, if not empty; then host and port are unused
-  std::string user;         ///< empty for MongoDB without authentication
-  std::string password;     ///< never printed
-  std::string database;     ///< may be empty
-  std::string unsupported;  ///< what the URI asks for that wirebench does not speak yet ("TLS"), or empty
+  std::string host;        ///< TCP: host name or address
+  std::uint16_t port = 0;  ///< TCP
+  std::string path;        ///< UNIX socket, if not empty; then host and port are unused
+  std::string user;        ///< empty for MongoDB without authentication
+  std::string password;    ///< never printed
+  std::string database;    ///< may be empty
+  /// What the URI, or a PG* variable, asks for that wirebench does not do yet: "TLS", "the option 'w'"; or empty.
+  std::string unsupported;
 
   bool is_unix() const { return !path.empty(); }
 

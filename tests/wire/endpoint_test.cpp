@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <string>
+
 namespace {
 
 using wire::parse_endpoint;
@@ -29,6 +32,81 @@ TEST(Endpoint, SaysWhatComesLater) {
   EXPECT_EQ(parse_endpoint("mongodb://u:secret@h/").value->unsupported, "SCRAM authentication");
   EXPECT_EQ(parse_endpoint("mongodb://h/?tls=true").value->unsupported, "TLS");
   EXPECT_EQ(parse_endpoint("postgresql://h/d?sslmode=require").value->unsupported, "TLS");
+}
+
+std::string unsupported(const std::string& uri) {
+  const auto parsed = parse_endpoint(uri);
+  return parsed.value ? parsed.value->unsupported : parsed.problem;
+}
+
+TEST(Endpoint, NamesAMongoOptionThatOnlyADriverWouldObey) {
+  EXPECT_EQ(unsupported("mongodb://h/?w=0"), "the option 'w'");
+  EXPECT_EQ(unsupported("mongodb://h/?journal=true"), "the option 'journal'");
+  EXPECT_EQ(unsupported("mongodb://h/?readConcernLevel=local"), "the option 'readconcernlevel'");
+  EXPECT_EQ(unsupported("mongodb://h/?compressors=zlib"), "the option 'compressors'");
+  EXPECT_EQ(unsupported("mongodb://h/?readPreference=secondary"), "the option 'readpreference'");
+  EXPECT_EQ(unsupported("mongodb://h/?replicaSet=r"), "the option 'replicaset'");
+  EXPECT_EQ(unsupported("mongodb://h/?directConnection=true&w=0"), "the option 'w'");
+  EXPECT_EQ(unsupported("mongodb://h/?tls=true&w=0"), "TLS");
+}
+
+TEST(Endpoint, TakesMongoOptionsThatChangeNoWork) {
+  EXPECT_EQ(unsupported("mongodb://h/?directConnection=true&appName=a&ssl=false&socketTimeoutMS=1"
+                        "&connectTimeoutMS=2&serverSelectionTimeoutMS=3&authSource=admin"),
+            "");
+  EXPECT_EQ(unsupported("mongodb://h/?tls=false"), "");
+}
+
+TEST(Endpoint, NamesAPostgresOptionThatOnlyADriverWouldObey) {
+  for (const std::string option :
+       {"options=-c%20x%3Dy", "gssencmode=require", "channel_binding=require", "service=s", "keepalives=0",
+        "target_session_attrs=read-write", "sslcert=c", "replication=database", "requirepeer=p"}) {
+    EXPECT_EQ(unsupported("postgresql://h/d?" + option),
+              "the option '" + option.substr(0, option.find('=')) + "'");
+  }
+  EXPECT_EQ(unsupported("postgresql://h/d?sslrootcert=c&sslmode=verify-full"), "TLS");
+}
+
+TEST(Endpoint, TakesPostgresOptionsThatChangeNoWork) {
+  EXPECT_EQ(unsupported("postgresql://u:p@h:1/d?hostaddr=127.0.0.1&passfile=f&connect_timeout=1"
+                        "&application_name=a&fallback_application_name=b&client_encoding=UTF8&sslmode=allow"
+                        "&gssencmode=disable&target_session_attrs=any&sslcompression=1&sslsni=0"
+                        "&ssl_min_protocol_version=TLSv1.3&channel_binding=disable&krbsrvname=k&options="),
+            "");
+  EXPECT_EQ(unsupported("postgresql://h/d?sslmode=disable&sslcert=c"), "");
+}
+
+/// A variable of the environment, for as long as the handle.
+class variable {
+ public:
+  variable(const char* name, const char* value) : name_(name) { ::setenv(name, value, 1); }
+  variable(const variable&) = delete;
+  variable& operator=(const variable&) = delete;
+  ~variable() { ::unsetenv(name_); }
+
+ private:
+  const char* name_;
+};
+
+TEST(Endpoint, HeedsPgVariablesAsLibpqDoes) {
+  const std::string uri = "postgresql://u@h:1/d";
+  {
+    const variable sslmode("PGSSLMODE", "require");
+    EXPECT_EQ(unsupported(uri), "TLS");
+    EXPECT_EQ(unsupported(uri + "?sslmode=disable"), "");
+  }
+  {
+    const variable options("PGOPTIONS", "-c x=y");
+    EXPECT_EQ(unsupported(uri), "the option 'options'");
+    EXPECT_EQ(unsupported(uri + "?options="), "");
+  }
+  const variable address("PGHOSTADDR", "10.9.9.9");
+  EXPECT_EQ(parse_endpoint(uri).value->host, "10.9.9.9");
+  EXPECT_EQ(parse_endpoint(uri + "?hostaddr=127.0.0.1").value->host, "127.0.0.1");
+  EXPECT_EQ(parse_endpoint(uri + "?hostaddr=").value->host, "h");
+  const variable port("PGPORT", "7");
+  EXPECT_EQ(parse_endpoint("postgresql://h").value->port, 7);
+  EXPECT_EQ(parse_endpoint("postgresql://h?port=").value->port, 5432);
 }
 
 TEST(Endpoint, TakesAPostgresUri) {
@@ -58,8 +136,11 @@ TEST(Endpoint, TakesBareAddressesWhenTheProtocolIsKnown) {
 
 TEST(Endpoint, NeverQuotesAPassword) {
   for (const char* uri :
-       {"mongodb://me:secret@", "postgresql://me:secret@h:notaport/d", "http://me:secret@h/"}) {
-    const auto parsed = parse_endpoint(uri);
+       {"mongodb://me:secret@", "postgresql://me:secret@h:notaport/d", "http://me:secret@h/", "me:secret@h",
+        "host=h password=secret", "postgresql://me:secret?x@h:notaport/d",
+        "postgresql://h:notaport/d?p%61ssword=secret", "postgresql://h/d?p%61ssword=secret%zz",
+        "mongodb://h,i/?tls=true&tlsCertificateKeyFilePassword=secret", "tcp:me:secret@h:notaport"}) {
+    const auto parsed = parse_endpoint(uri, protocol::pg);
     ASSERT_FALSE(parsed.value) << uri;
     EXPECT_EQ(parsed.problem.find("secret"), std::string::npos) << parsed.problem;
     EXPECT_FALSE(parsed.problem.empty());
