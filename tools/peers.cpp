@@ -76,18 +76,25 @@ class started final : public real_peer {
   Server server_;
 };
 
-/// A server that the user has running, perhaps elsewhere.
+/// A server that the user has running, perhaps elsewhere. Its process is not known, but one on this machine may tell the
+/// process of each connection (PostgreSQL's BackendKeyData).
 class named_server final : public real_peer {
  public:
-  named_server(std::string uri, std::string display) : uri_(std::move(uri)), display_(std::move(display)) {}
+  named_server(std::string uri, const wire::endpoint& parsed)
+      : uri_(std::move(uri)),
+        display_(parsed.display()),
+        local_(parsed.is_unix() || parsed.host == "127.0.0.1" || parsed.host == "localhost" ||
+               parsed.host == "::1") {}
 
   std::string name() const override { return display_; }
   std::string tcp_uri() const override { return uri_; }
   std::optional<pid_t> pid() const override { return std::nullopt; }
+  bool local() const override { return local_; }
 
  private:
   std::string uri_;
   std::string display_;
+  bool local_;
 };
 
 }  // namespace
@@ -119,7 +126,7 @@ started_peer start_real(const std::string& what, int cpu) {
   }
   const auto parsed = wire::parse_endpoint(what);
   if (!parsed.value) return absl::InvalidArgumentError(parsed.problem);
-  return std::make_unique<named_server>(what, parsed.value->display());
+  return std::make_unique<named_server>(what, *parsed.value);
 }
 
 absl::StatusOr<wire::protocol> protocol_of(const std::string& what) {

@@ -24,7 +24,10 @@ class pg_op : public raw_workload {
 
   virtual absl::Status prepare() { return absl::OkStatus(); }
 
-  std::optional<pid_t> server_pid() const override { return client_.session().backend_pid; }
+  std::optional<pid_t> server_pid() const override {
+    const pid_t told = client_.session().backend_pid;
+    return told == 0 ? std::nullopt : std::optional(told);
+  }
 
  protected:
   const wire::channel& channel() const override { return client_.channel(); }
