@@ -27,7 +27,7 @@ void look_for_modes(const cell& measured, std::vector<warning>& found) {
 /// An exact unit that is not the same in every round is a finding, not noise.
 void look_for_varying(const cell& measured, const char* unit,
                       const std::function<std::optional<std::uint64_t>(const round&)>& count,
-                      std::vector<warning>& found) {
+                      const char* cause, const char* remedy, std::vector<warning>& found) {
   std::optional<double> least, most;
   for (const auto& timed : measured.rounds) {
     const auto total = count(timed);
@@ -37,9 +37,9 @@ void look_for_varying(const cell& measured, const char* unit,
     most = std::max(most.value_or(per_op), per_op);
   }
   if (least == most) return;
-  found.push_back(
-      {"W-COUNTS", fmt::format("{}: {:.2f} to {:.2f} {} per op", measured.what.id, *least, *most, unit),
-       "rounds of one cell did unequal work", "run a loop of this op under strace", measured.what.op});
+  found.push_back({"W-COUNTS",
+                   fmt::format("{}: {:.2f} to {:.2f} {} per op", measured.what.id, *least, *most, unit),
+                   cause, remedy, measured.what.op});
 }
 
 void look_for_unequal_work(const cell& measured, std::vector<warning>& found) {
@@ -48,24 +48,36 @@ void look_for_unequal_work(const cell& measured, std::vector<warning>& found) {
       return timed.moved ? std::optional((*timed.moved).*part) : std::nullopt;
     };
   };
-  look_for_varying(measured, "frames sent", moved(&traffic::frames_out), found);
-  look_for_varying(measured, "frames received", moved(&traffic::frames_in), found);
-  look_for_varying(measured, "bytes sent", moved(&traffic::bytes_out), found);
-  look_for_varying(measured, "bytes received", moved(&traffic::bytes_in), found);
+  const auto look = [&](const char* unit, std::uint64_t traffic::*part) {
+    look_for_varying(measured, unit, moved(part), "rounds of one cell did unequal work",
+                     "run a loop of this op under strace", found);
+  };
+  look("frames sent", &traffic::frames_out);
+  look("frames received", &traffic::frames_in);
+  look("bytes sent", &traffic::bytes_out);
+  look("bytes received", &traffic::bytes_in);
   look_for_varying(
-      measured, "system calls", [](const round& timed) { return timed.syscalls; }, found);
+      measured, "system calls", [](const round& timed) { return timed.syscalls; },
+      "the kernel took or delivered messages in parts",
+      "compare bytes per op with the socket buffers (tcp_wmem, wmem_default)", found);
 }
 
-/// Steal counts in ticks of 10 ms, so it is judged over all rounds together.
+/// Steal counts in ticks of 10 ms, so it is judged over all rounds together: as a share of the time that they
+/// took, without warm-up and reconnects.
 void look_for_steal(const std::vector<cell>& cells, const op_plan& plan, std::vector<warning>& found) {
-  std::int64_t ticks = 0;
+  constexpr double tick_ns = 1e7;
+  double stolen_ns = 0, covered_ns = 0;
   for (const auto& measured : cells) {
-    for (const auto& timed : measured.rounds) ticks += timed.steal_ticks.value_or(0);
+    for (const auto& timed : measured.rounds) {
+      if (!timed.steal_ticks) continue;
+      stolen_ns += static_cast<double>(*timed.steal_ticks) * tick_ns;
+      covered_ns += static_cast<double>(timed.elapsed_ns);
+    }
   }
-  const double share = static_cast<double>(ticks) * 0.01 / plan.elapsed_s;
-  if (share <= 0.01) return;
-  found.push_back({"W-STEAL", fmt::format("{:.1f} % of the time", 100 * share), "the hypervisor took the cpu",
-                   "measure again when the host is quieter, or raise --budget", plan.op});
+  if (stolen_ns <= 0.01 * covered_ns) return;
+  found.push_back({"W-STEAL", fmt::format("{:.1f} % of the rounds' time", 100 * stolen_ns / covered_ns),
+                   "the hypervisor took the cpu", "measure again when the host is quieter, or raise --budget",
+                   plan.op});
 }
 
 void look_for_moves(const std::vector<cell>& cells, const op_plan& plan, int cpu,

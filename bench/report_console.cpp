@@ -1,5 +1,7 @@
 #include "bench/report_console.hpp"
 
+#include "bench/statistics.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -85,6 +87,28 @@ std::string warning_lines(const warning& doubt) {
   return paragraph(fmt::format("{} {}: {}; {}", doubt.code, doubt.number, doubt.cause, doubt.remedy));
 }
 
+/// "same-cpu", or each one that there is: a server of its own may stand elsewhere.
+std::string placements(const std::vector<const cell*>& cells) {
+  std::vector<std::string> all;
+  for (const auto* one : cells) {
+    const auto& where = one->what.placement;
+    if (std::find(all.begin(), all.end(), where) == all.end()) all.push_back(where);
+  }
+  return all.empty() ? "-" : fmt::format("{}", fmt::join(all, " and "));
+}
+
+/// How many values an interval over connection sets rests on, for a comparison of `b` in its own row group.
+std::size_t connection_sets(const cell& b) {
+  std::vector<double> times;
+  std::vector<std::uint64_t> sets;
+  for (const auto& timed : b.rounds) {
+    if (timed.group != b.group) continue;
+    times.push_back(static_cast<double>(timed.elapsed_ns));
+    sets.push_back(timed.connection_set);
+  }
+  return set_medians(times, sets).size();
+}
+
 /// One op of a result, with what its lines need to know.
 class op_report {
  public:
@@ -131,11 +155,10 @@ std::string op_report::header() const {
   for (const auto& group : op_.groups) {
     batches += fmt::format("{}{}", batches.empty() ? "" : " and ", group.ops_per_round);
   }
-  const auto where = cells_.empty() ? std::string("-") : cells_.front()->what.placement;
   auto lines = bold(fmt::format("{} against {}", op_.op, peers), colour_) + "\n";
   lines += paragraph(fmt::format("{} on cpu {}, closed loop, {} rows x {} ops, ended by {} after {:.1f} s",
-                                 where, measured_.plan.cpu, op_.rows, batches.empty() ? "0" : batches,
-                                 name(op_.reason), op_.elapsed_s));
+                                 placements(cells_), measured_.plan.cpu, op_.rows,
+                                 batches.empty() ? "0" : batches, name(op_.reason), op_.elapsed_s));
   if (!op_.failure.empty()) lines += paragraph("failed: " + op_.failure);
   return lines;
 }
@@ -184,7 +207,7 @@ std::string op_report::title(const comparison& pair) const {
 
 std::string op_report::comparison_table() const {
   if (pairs_.empty()) return "";
-  constexpr auto row = "  {:<24.23}{:<25}{:<22}{:<24}{}\n";
+  constexpr auto row = "  {:<25} {:<24} {:<21} {:<22} {}\n";
   std::string lines =
       "\n" + fmt::format(row, "single 95 % intervals", "us", "ratio", "floor units", "verdict");
   std::string tied;
@@ -267,8 +290,10 @@ std::string op_report::summaries() const {
       sentence += fmt::format(", {} floor units", with_range(pair->floor_units, pair->floor_units_lo,
                                                              pair->floor_units_hi, 1, number));
     }
-    sentence += fmt::format("; {} rows x {} ops, interleaved, {}", pair->rows,
-                            op_.groups.at(driver.group).ops_per_round, driver.what.placement);
+    sentence += fmt::format("; {} rows x {} ops", pair->rows, op_.groups.at(driver.group).ops_per_round);
+    if (pair->by_connection_set)
+      sentence += fmt::format(", interval over {} connection sets", connection_sets(driver));
+    sentence += fmt::format(", interleaved, {}", placements({&at(pair->a), &driver}));
     lines += bold(paragraph(sentence), colour_);
   }
   return lines.empty() ? lines : "\n" + lines;

@@ -20,7 +20,7 @@ namespace bench {
 /// What is measured: one client x peer x transport x parameters.
 struct labels {
   std::string id;         ///< unique in a result
-  std::string op;         ///< "mongo.ping"
+  std::string op;         ///< "ping"
   std::string rung;       ///< floor | mem | unix | tcp0 | driver | real
   std::string client;     ///< floor | raw | libmongoc | libpq
   std::string peer;       ///< "null", or the real server's name and version

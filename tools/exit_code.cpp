@@ -17,8 +17,6 @@ exit_code code_of(const absl::Status& status) {
       return usage;
     case absl::StatusCode::kDataLoss:
       return undecodable;
-    case absl::StatusCode::kCancelled:
-      return interrupted;
     default:
       return failure;
   }

@@ -7,7 +7,7 @@
 
 namespace tools {
 
-/// Takes "1%" and "0.01" alike, between `lowest` and 1, into `share`.
+/// Takes "1%" and "0.01" alike, above 0 and below 1, into `share`.
 CLI::Option* add_share(CLI::App& command, const std::string& flags, double& share, const std::string& help);
 
 /// A duration of at least `lowest` seconds and at most a day.
@@ -17,7 +17,7 @@ CLI::Option* add_seconds(CLI::App& command, const std::string& flags, double& se
 /// --cpu: the cpu for both sides, of those that this process may use.
 CLI::Option* add_cpu(CLI::App& command, int& cpu);
 
-/// --timeout: seconds until a silent peer is given up, above 0.
+/// --timeout: seconds until a silent peer is given up, at least 0.01.
 CLI::Option* add_timeout(CLI::App& command, double& timeout_s);
 
 }  // namespace tools

@@ -35,6 +35,30 @@ std::string file_name(const std::string& kind) {
   return fmt::format("{}-{}-{}.json", kind, stamp, ::getpid());
 }
 
+bool write_to(const fs::path& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  return !file.fail();
+}
+
+/// The file that was there before stays until the new one is whole.
+bool replace(const fs::path& path, const std::string& text) {
+  const fs::path partial = path.string() + ".partial";
+  std::error_code error;
+  const bool whole = write_to(partial, text);
+  if (whole) fs::rename(partial, path, error);
+  const bool replaced = whole && !error;
+  if (!replaced) ::unlink(partial.c_str());
+  return replaced;
+}
+
+bool is_file_or_missing(const fs::path& path) {
+  std::error_code ignored;
+  const auto there = fs::symlink_status(path, ignored);  // a link is not followed: a rename would replace it
+  return there.type() == fs::file_type::regular || there.type() == fs::file_type::not_found;
+}
+
 }  // namespace
 
 absl::StatusOr<std::string> save(const bench::result& measured, const std::string& kind,
@@ -42,12 +66,8 @@ absl::StatusOr<std::string> save(const bench::result& measured, const std::strin
   const fs::path target = path.empty() ? state_directory() / file_name(kind) : fs::path(path);
   std::error_code error;
   if (target.has_parent_path()) fs::create_directories(target.parent_path(), error);
-  const fs::path partial = target.string() + ".partial";
-  std::ofstream file(partial, std::ios::binary | std::ios::trunc);
-  file << bench::report_json(measured);
-  file.close();
-  if (!error && file) fs::rename(partial, target, error);
-  if (error || !file) {
+  const auto text = bench::report_json(measured);
+  if (error || !(is_file_or_missing(target) ? replace(target, text) : write_to(target, text))) {
     return absl::UnavailableError(
         fmt::format("cannot write the result to '{}'; choose another place with -o", target.string()));
   }

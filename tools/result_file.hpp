@@ -10,7 +10,9 @@
 namespace tools {
 
 /// Writes `measured` to `path`, or, when that is empty, to a new file named after `kind` and the time under
-/// ${XDG_STATE_HOME:-~/.local/state}/wirebench/. Returns the path. A half-written file is never left under that name.
+/// ${XDG_STATE_HOME:-~/.local/state}/wirebench/. Returns the path. A half-written file is never left under
+/// that name. What stands there and is no regular file (a pipe, a device, a link to anything) is written
+/// into, never replaced.
 absl::StatusOr<std::string> save(const bench::result& measured, const std::string& kind,
                                  const std::string& path);
 

@@ -5,6 +5,10 @@
 #include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 
+#include <csignal>
+#include <cstdio>
+#include <exception>
+
 namespace {
 
 /// CLI11 looks for a subcommand before it looks at a word that is none, and would say that one is missing.
@@ -15,9 +19,7 @@ std::string complaint(const CLI::App& program, const CLI::ParseError& wrong) {
   return wrong.what();
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   CLI::App program(
       "wirebench measures how much of an operation's time is the driver, how much the wire, how much the "
       "server.\n"
@@ -42,5 +44,23 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& wrong) {
     return tools::report(absl::InvalidArgumentError(complaint(program, wrong) + "; try --help"));
   }
+  return code;
+}
+
+}  // namespace
+
+/// Output that nobody takes (a full disk, a closed pipe) is an error like any other: fmt throws at once, or
+/// the last flush finds it.
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);
+  int code = tools::failure;
+  try {
+    code = run(argc, argv);
+  } catch (const std::exception& thrown) {
+    return tools::report(absl::UnknownError(thrown.what()));
+  }
+  const bool flushed = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  if (code == tools::success && !flushed)
+    return tools::report(absl::UnavailableError("cannot write to the standard output"));
   return code;
 }

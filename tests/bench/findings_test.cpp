@@ -57,7 +57,10 @@ TEST(Findings, NameCountsThatVary) {
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].code, "W-COUNTS");
   EXPECT_EQ(found[0].number, "raw: 58.00 to 59.00 bytes sent per op");
+  EXPECT_NE(found[0].cause.find("unequal work"), std::string::npos);
   EXPECT_EQ(found[1].number, "raw: 2.00 to 2.10 system calls per op");
+  EXPECT_EQ(found[1].cause, "the kernel took or delivered messages in parts");
+  EXPECT_NE(found[1].remedy.find("socket buffers"), std::string::npos);
 }
 
 TEST(Findings, CompareCountsPerOp) {
@@ -71,10 +74,22 @@ TEST(Findings, CompareCountsPerOp) {
 
 TEST(Findings, NameStolenTimeAboveOnePercent) {
   auto one = quiet();
+  for (auto& timed : one.rounds) timed.elapsed_ns = 100'000'000;
   one.rounds[0].steal_ticks = 2;  // 20 ms of 2 s
   EXPECT_EQ(codes({one}, twenty_rows()), list{});
   one.rounds[1].steal_ticks = 3;
   EXPECT_EQ(codes({one}, twenty_rows()), list{"W-STEAL"});
+}
+
+TEST(Findings, TakeStolenTimeAsAShareOfTheRoundsThatReadIt) {
+  auto one = quiet();
+  for (auto& timed : one.rounds) timed.elapsed_ns = 50'000'000;
+  one.rounds[0].steal_ticks = 2;  // 20 ms of 1 s; the other second of the run was warm-up
+  const auto found = findings({one}, twenty_rows(), cpu);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].number, "2.0 % of the rounds' time");
+  for (auto& timed : one.rounds) timed.steal_ticks.reset();
+  EXPECT_EQ(codes({one}, twenty_rows()), list{});
 }
 
 TEST(Findings, NameAThreadThatLeftItsCpu) {

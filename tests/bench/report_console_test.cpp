@@ -84,6 +84,33 @@ TEST(ConsoleReport, EndsWithTheSentenceThatPeopleQuote) {
              R"(1\.06 \[\S+, \S+\] floor units; 200 rows x 10 ops, interleaved, same-cpu\n\n$)");
 }
 
+TEST(ConsoleReport, SaysWhenAnIntervalIsOverConnectionSets) {
+  auto made = made_result();
+  made.comparisons.back().by_connection_set = true;  // 200 rows: 12 sets of 16, and one of 8
+  const auto text = replaced(report_console(made, false), "\n    ", " ");
+  find(text, "; 200 rows x 10 ops, interval over 13 connection sets, interleaved, same-cpu\n");
+}
+
+TEST(ConsoleReport, TakesThePlacementFromTheCells) {
+  auto made = made_result();
+  made.cells.back().what.placement = "unpinned";
+  auto text = replaced(report_console(made, false), "\n    ", " ");
+  find(text, "  same-cpu and unpinned on cpu 1, ");
+  find(text, "interleaved, same-cpu and unpinned\n");
+  for (auto& one : made.cells) one.what.placement = "unpinned";
+  text = replaced(report_console(made, false), "\n    ", " ");
+  find(text, "  unpinned on cpu 1, ");
+  find(text, "interleaved, unpinned\n");
+}
+
+TEST(ConsoleReport, CutsNoTitle) {
+  auto made = made_result();
+  for (auto& one : made.cells) {
+    if (one.what.client == "libmongoc") one.what.rung = "real";
+  }
+  find(report_console(made, false), "libmongoc over raw, real +\\+7\\.00 ");
+}
+
 TEST(ConsoleReport, NamesTheLimiterWhereOneSideHasMostOfTheTime) {
   const auto text = report_console(made_result(), false);
   find(text, R"(limited by client CPU: mem raw \(99 %\), driver libmongoc \(71 %\)\n)");

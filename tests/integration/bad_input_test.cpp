@@ -6,10 +6,13 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
+#include <fstream>
 #include <mutex>
 #include <thread>
 
@@ -158,6 +161,62 @@ TEST(bad_input, password_is_not_in_a_result) {
   ASSERT_EQ(place.results().size(), 1U);
   EXPECT_EQ((run.out + run.err + tests::whole_file(place.results().front())).find("hunter2"),
             std::string::npos);
+}
+
+ended in_shell(const std::string& script) {
+  return tests::command({"/bin/sh", "-c", script, tests::wirebench()}, scratch()).wait();
+}
+
+TEST(bad_input, output_that_nobody_takes) {
+  expect_one_line(in_shell("exec \"$0\" ladder --list > /dev/full"), 1, {"write"});
+  expect_one_line(in_shell("exec \"$0\" --help > /dev/full"), 1, {"write"});
+  expect_one_line(in_shell("exec \"$0\" ladder --op ping --rung mem --budget 0.8 -o /dev/null > /dev/full"),
+                  1, {"write"});
+}
+
+TEST(bad_input, pipe_that_is_closed) {
+  const auto run = in_shell("{ sleep 0.5; \"$0\" ladder --list; echo \"ended with $?\" >&2; } | true");
+  EXPECT_TRUE(run.err.starts_with("wirebench: ")) << run.err;
+  EXPECT_NE(run.err.find("\nended with 1\n"), std::string::npos) << run.err;
+}
+
+ended quick_run(const std::string& output) {
+  return run_wirebench({"ladder", "--op", "ping", "--rung", "mem", "--budget", "0.8", "-o", output});
+}
+
+TEST(bad_input, result_goes_into_a_device_and_not_in_its_place) {
+  const scratch place;
+  const auto link = place.path("/link");
+  std::filesystem::create_symlink("/dev/null", link);
+  EXPECT_EQ(quick_run(link).code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_FALSE(std::filesystem::exists(link + ".partial"));
+  EXPECT_EQ(quick_run("/dev/null").code, 0);
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  expect_one_line(quick_run("/dev/full"), 1, {"/dev/full"});
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+}
+
+TEST(bad_input, result_goes_into_a_pipe) {
+  const scratch place;
+  const auto pipe = place.path("/pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::string got;
+  std::thread reader([&] { got = tests::whole_file(pipe); });
+  const auto run = quick_run(pipe);
+  if (run.code != 0) std::ofstream(pipe, std::ios::app);  // or the reader waits for ever
+  reader.join();
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  EXPECT_EQ(nlohmann::json::parse(got)["cells"].size(), 1U);
+}
+
+TEST(bad_input, nothing_half_written_is_left) {
+  const scratch place;
+  const auto folder = place.path("/folder");
+  std::filesystem::create_directory(folder);
+  expect_one_line(quick_run(folder), 1, {folder});
+  EXPECT_FALSE(std::filesystem::exists(folder + ".partial"));
 }
 
 /// What a null server answers to the first message that wirebench sends for `op`.
