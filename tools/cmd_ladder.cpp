@@ -227,7 +227,6 @@ absl::Status ladder_run::finish() {
                                     [](const bench::op_plan& op) { return op.rows > 0; });
   if (!measured) return stop_ ? absl::OkStatus() : absl::UnavailableError("nothing was measured");
   const auto path = save(result_, "ladder", options_.output);  // before printing, which may fail too
-  if (!path.ok()) return path.status();
   if (options_.json) {
     for (const auto& doubt : result_.warnings)
       fmt::print(stderr, "{} {}: {}\n", doubt.code, doubt.number, doubt.cause);
@@ -237,6 +236,7 @@ absl::Status ladder_run::finish() {
     fmt::print("{}", bench::report_console(result_, colour));
   }
   std::fflush(stdout);
+  if (!path.ok()) return path.status();
   fmt::print(options_.json ? stderr : stdout, "saved as {}\n", *path);
   return absl::OkStatus();
 }

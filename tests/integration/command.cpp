@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 namespace tests {
 namespace {
@@ -173,6 +174,15 @@ int served::port() const {
 
 std::size_t lines_of(std::string_view text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+std::string without_warnings(const std::string& text) {
+  std::string kept;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("W-")) kept += line + "\n";
+  }
+  return kept;
 }
 
 std::string whole_file(const std::string& path) {

@@ -87,6 +87,9 @@ class served {
 };
 
 std::size_t lines_of(std::string_view text);
+
+/// `text` without the lines that warn of the machine ("W-LOAD ..."), which a test cannot foresee.
+std::string without_warnings(const std::string& text);
 std::string whole_file(const std::string& path);
 
 }  // namespace tests
