@@ -1,5 +1,5 @@
 #pragma once
-// How the program ends (DESIGN part 6).
+// How the program ends.
 
 #include "absl/status/status.h"
 

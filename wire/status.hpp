@@ -1,6 +1,6 @@
 #pragma once
 // The one place where an error code of codecs and wire becomes a sentence and an absl::Status. The status
-// code decides the program's exit code (DESIGN part 6): kInvalidArgument 2, kDataLoss 5, anything
+// code decides the program's exit code: kInvalidArgument 2, kDataLoss 5, anything
 // else 1.
 
 #include "codecs/errc.hpp"

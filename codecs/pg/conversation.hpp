@@ -1,5 +1,5 @@
 #pragma once
-// The duties of a PostgreSQL server that do not depend on what it stores (postgresql.md 2, 4 to 7, 10):
+// The duties of a PostgreSQL server that do not depend on what it stores:
 //
 //   before startup   N to encryption requests, v to newer minor versions and unknown _pq_. options, close after a
 //                    CancelRequest

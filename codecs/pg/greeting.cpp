@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array<std::uint8_t, 4> cancel_key = {};  // nothing here takes long enough to be cancelled
 
-// Who needs which: drivers.md 4.2.
+// asyncpg, pgjdbc and libpqxx want server_version, psycopg 2 client_encoding and DateStyle, pgx standard_conforming_strings.
 constexpr std::array<parameter, 9> parameters = {{
     {"server_version", "15.0 (wirebench null)"},
     {"server_encoding", "UTF8"},

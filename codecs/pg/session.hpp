@@ -1,7 +1,7 @@
 #pragma once
 // What a client knows of its session, and the base of its exchanges.
 //
-// Accounting (postgresql.md 6): the end of an op is its ReadyForQuery, one per Sync, Query and FunctionCall. Between any
+// Accounting: the end of an op is its ReadyForQuery, one per Sync, Query and FunctionCall. Between any
 // two messages the server may send NoticeResponse, ParameterStatus and NotificationResponse, in any number. An
 // ErrorResponse does not end the op: the stream is in step again at the Z behind it. A Z that answers nothing is a
 // protocol error and never absorbed.

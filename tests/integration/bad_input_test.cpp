@@ -1,4 +1,4 @@
-// Bad input of every kind: one clear line, an exit code that says whose fault it is (DESIGN part 6), and no
+// Bad input of every kind: one clear line, an exit code that says whose fault it is, and no
 // crash.
 
 #include "tests/integration/command.hpp"
@@ -125,7 +125,7 @@ TEST(bad_input, scram_and_tls_come_later) {
                   {"127.0.0.1:1", "comes later"});
 }
 
-/// AuthenticationSASL with one mechanism (postgresql.md, authentication).
+/// AuthenticationSASL with one mechanism.
 const std::string asks_for_scram("R\0\0\0\x17\0\0\0\x0aSCRAM-SHA-256\0\0", 24);
 
 TEST(bad_input, server_that_asks_for_scram) {

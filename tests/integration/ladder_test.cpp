@@ -139,7 +139,7 @@ TEST_F(default_set, cells_have_ids_of_their_own_times_and_counted_work) {
   }
 }
 
-/// DESIGN part 8: a stop-and-wait op of the raw client is one send and one receive. A driver's calls cannot
+/// A stop-and-wait op of the raw client is one send and one receive. A driver's calls cannot
 /// be seen from here.
 TEST_F(default_set, raw_makes_two_system_calls_and_a_drivers_are_unknown) {
   for (const auto& cell : cells()) {

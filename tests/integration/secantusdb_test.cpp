@@ -159,7 +159,7 @@ TEST_F(SecantusDb, WalksACursorToItsEnd) {
   ids found;
   ASSERT_FALSE(find({.batch_size = 100}, found)) << client_.why();
   EXPECT_EQ(found.seen, up_to(1000));
-  EXPECT_EQ(frames_out(), 11u);  // the last of ten getMore brings nothing (drivers.md 2.2)
+  EXPECT_EQ(frames_out(), 11u);  // the last of ten getMore brings nothing
 }
 
 TEST_F(SecantusDb, KillsACursorThatNobodyWantsToWalk) {

@@ -1,4 +1,4 @@
-// The arrows of DESIGN part 2, read from the #include lines. What is not allowed here is forbidden: a new dependency is
+// The arrows between folders, read from the #include lines. What is not allowed here is forbidden: a new dependency is
 // a line in this file, and so a decision.
 
 #include <gtest/gtest.h>
@@ -134,7 +134,7 @@ TEST_P(layering, follows_the_arrows) {
     const std::string file = std::filesystem::relative(entry.path(), root);
     for (const auto& header : included_by(entry.path())) {
       ++includes;
-      EXPECT_TRUE(may_include(file, header)) << file << " may not include " << header << " (DESIGN part 2)";
+      EXPECT_TRUE(may_include(file, header)) << file << " may not include " << header;
     }
   }
   EXPECT_GT(includes, 0U) << "nothing was read";

@@ -106,7 +106,7 @@ TEST(PgExtended, A65536thParameterIsRefusedBeforeAnythingIsWritten) {
   EXPECT_EQ(out.size(), 0u);
 }
 
-// postgresql.md 11.4: 26 bytes up to the data, 4 behind it, Execute 10; the data itself is borrowed.
+// 26 bytes up to the data, 4 behind it, Execute 10; the data itself is borrowed.
 TEST(PgExtended, LargeParametersAreBorrowed) {
   const std::vector<std::uint8_t> data(4096, 7);
   const auto descriptor = hex("00000000");

@@ -71,7 +71,7 @@ TEST(PgFunctionCall, AFormatCountThatFitsNoArgumentIsRefused) {
   EXPECT_EQ(decode(hex("46 0000000e 000003bb 0000 0000 0002"), m).code, errc::remote_bad_value);
 }
 
-// postgresql.md 11.4: 29 + N bytes, of which N are borrowed.
+// 29 + N bytes, of which N are borrowed.
 TEST(PgFunctionCall, ThePayloadOfLowriteIsBorrowed) {
   const std::vector<std::uint8_t> data(262'144, 9);
   const auto call = large_object::lowrite(0, data);

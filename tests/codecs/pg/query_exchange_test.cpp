@@ -94,7 +94,7 @@ TEST_F(PgQueryExchange, AFatalErrorEndsTheConnection) {
   EXPECT_EQ(op_.why().text, "FATAL: bye (57P01)");
 }
 
-// A Z that nothing has been answered before is one too many (postgresql.md 6).
+// A Z that nothing has been answered before is one too many.
 TEST_F(PgQueryExchange, ASurplusZIsNotAbsorbed) {
   expect_misplaced(tests::ready_idle);
 }
