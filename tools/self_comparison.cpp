@@ -99,7 +99,7 @@ absl::StatusOr<aa_tally> raw_against_raw(std::uint64_t repetitions, const self_c
   auto null = start_null(wire::protocol::mongo, how.cpu);
   if (!null.ok()) return null.status();
   wire::watchdog dog{std::chrono::seconds(10)};
-  auto cells = bench::plan_ladder(*bench::find_op("ping"), {"floor", "tcp0"}, {.null = null->get()}, dog);
+  auto cells = bench::plan_ladder(*bench::find_op("ping"), {"tcp0"}, {.null = null->get()}, dog);
   cells.push_back(cells.back());  // raw once more, in the driver's place
   cells.back().what.id = "ping/driver/raw";
   cells.back().what.rung = "driver";
