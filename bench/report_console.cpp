@@ -76,7 +76,7 @@ std::string bold(const std::string& text, bool colour) {
 }
 
 std::string coloured(verdict says, bool colour) {
-  const std::string text = name(says);
+  std::string text = name(says);
   if (!colour) return text;
   if (says == verdict::faster) return "\x1b[32m" + text + "\x1b[0m";
   if (says == verdict::slower) return "\x1b[31m" + text + "\x1b[0m";

@@ -38,7 +38,7 @@ class op_run {
   absl::Status reconnect();
   absl::Status rows();
   absl::StatusOr<bool> one_row();
-  void keep(std::vector<std::pair<std::size_t, round>> timed);
+  void keep(const std::vector<std::pair<std::size_t, round>>& timed);
   bool ended();
   void look();
 
@@ -175,12 +175,12 @@ absl::StatusOr<bool> op_run::one_row() {
       timed.emplace_back(index, *std::move(measured));
     }
   }
-  keep(std::move(timed));
+  keep(timed);
   return true;
 }
 
-void op_run::keep(std::vector<std::pair<std::size_t, round>> timed) {
-  for (auto& [index, measured] : timed) cells_[index].rounds.push_back(std::move(measured));
+void op_run::keep(const std::vector<std::pair<std::size_t, round>>& timed) {
+  for (const auto& [index, measured] : timed) cells_[index].rounds.push_back(measured);
   ++plan_.rows;
 }
 

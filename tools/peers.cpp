@@ -25,7 +25,7 @@ class null_peer final : public bench::peer {
   std::string name() const override { return "null"; }
 
   std::string tcp_uri() const override {
-    const auto uri = null_uri(protocol_, process_.tcp_port());
+    auto uri = null_uri(protocol_, process_.tcp_port());
     if (protocol_ == wire::protocol::mongo) return uri;
     return fmt::format("{}?hostaddr=127.0.0.1&{}", uri, fixtures::no_pg_variables);
   }
