@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 #include <mongoc/mongoc.h>
+#include <sys/mman.h>
 
 #include <libpq-fe.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +15,12 @@
 
 namespace wire {
 namespace {
+
+/// libmongoc, when it is loaded, makes the file /dev/shm/mongoc-<pid> for its counters. A program that is killed would leave it
+/// there, and libmongoc would print a warning in the next program with that pid. Mapped as it is, it needs no name.
+[[gnu::constructor]] void take_the_name_off_libmongocs_counters() {
+  ::shm_unlink(fmt::format("/mongoc-{}", ::getpid()).c_str());
+}
 
 endpoint_or_problem problem(std::string sentence) {
   return {std::nullopt, std::move(sentence)};

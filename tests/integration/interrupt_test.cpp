@@ -99,4 +99,14 @@ TEST(interrupt, peers_go_with_a_program_that_is_killed) {
   EXPECT_TRUE(std::filesystem::is_empty(place.path("/tmp")));
 }
 
+/// A name left behind would make libmongoc print a warning in a later program with the same pid.
+TEST(interrupt, a_killed_program_leaves_no_name_in_shared_memory) {
+  const tests::scratch place;
+  tests::command ladder(endless_ladder(), place);
+  ASSERT_FALSE(await_children(ladder).empty());
+  ladder.signal(SIGKILL);
+  ladder.wait();
+  EXPECT_FALSE(std::filesystem::exists("/dev/shm/mongoc-" + std::to_string(ladder.pid())));
+}
+
 }  // namespace

@@ -210,7 +210,8 @@ TEST(ladder, shows_a_drivers_overhead_in_us_as_a_ratio_and_in_floor_units) {
   ASSERT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(run.err, "");  // no progress bar where there is no terminal
   const std::string number = R"([+-]?[0-9.]+)";
-  const std::string interval = R"( \[)" + number + ", " + number + R"(\])";
+  // "[-]" where too few connection sets were measured for an interval: how many rows a machine makes is not tested here.
+  const std::string interval = R"( \[(-|)" + number + ", " + number + R"()\])";
   const std::regex sentence("libpq adds " + number + " us" + interval + " to select1, " + number + interval +
                             " times raw, " + number + interval + " floor units;.* interleaved");
   EXPECT_TRUE(std::regex_search(on_one_line(run.out), sentence)) << run.out;
