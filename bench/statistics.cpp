@@ -135,11 +135,14 @@ double effective_size(std::span<const double> values, std::span<const std::uint6
   return between > 0 ? std::min(n, n * variance(values) / (batch * between)) : n;
 }
 
+std::uint64_t rank_of(std::uint64_t n, std::uint32_t p_ppm) {
+  constexpr std::uint64_t million = 1'000'000;
+  return std::max<std::uint64_t>((n * p_ppm + million - 1) / million, 1);
+}
+
 std::optional<std::int64_t> nearest_rank(std::span<const std::int64_t> sorted, std::uint32_t p_ppm) {
   if (sorted.empty()) return std::nullopt;
-  constexpr std::uint64_t million = 1'000'000;
-  const std::uint64_t rank = (sorted.size() * std::uint64_t{p_ppm} + million - 1) / million;
-  return sorted[std::max<std::uint64_t>(rank, 1) - 1];
+  return sorted[rank_of(sorted.size(), p_ppm) - 1];
 }
 
 std::optional<modes> two_modes(std::span<const double> values) {

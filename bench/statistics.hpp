@@ -69,9 +69,11 @@ std::vector<double> set_medians(std::span<const double> values, std::span<const 
 /// batches, n s^2 / (b s_b^2), at most n (measurement method, part 6). With fewer than two sets: n.
 double effective_size(std::span<const double> values, std::span<const std::uint64_t> sets);
 
-/// Nearest-rank percentile: the value of rank max(1, ceil(p * n)), with p in parts per million so that the
-/// rank is integer arithmetic (in binary floating point 0.07 * 100 is above 7). `sorted` ascends; empty for
-/// no values.
+/// Nearest rank of a percentile among n >= 1 values, counted from 1: max(1, ceil(p * n)), with p in parts per million so
+/// that it is integer arithmetic (in binary floating point 0.07 * 100 is above 7).
+std::uint64_t rank_of(std::uint64_t n, std::uint32_t p_ppm);
+
+/// The value of that rank. `sorted` ascends; empty for no values.
 std::optional<std::int64_t> nearest_rank(std::span<const std::int64_t> sorted, std::uint32_t p_ppm);
 
 /// Values in two clusters: on a machine that flips between two states a median describes neither.
