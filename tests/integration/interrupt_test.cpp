@@ -103,10 +103,11 @@ TEST(interrupt, peers_go_with_a_program_that_is_killed) {
 TEST(interrupt, a_killed_program_leaves_no_name_in_shared_memory) {
   const tests::scratch place;
   tests::command ladder(endless_ladder(), place);
+  const auto name = "/dev/shm/mongoc-" + std::to_string(ladder.pid());
   ASSERT_FALSE(await_children(ladder).empty());
   ladder.signal(SIGKILL);
   ladder.wait();
-  EXPECT_FALSE(std::filesystem::exists("/dev/shm/mongoc-" + std::to_string(ladder.pid())));
+  EXPECT_FALSE(std::filesystem::exists(name));
 }
 
 }  // namespace
