@@ -5,6 +5,7 @@
 
 #include "tools/commands.hpp"
 #include "tools/exit_code.hpp"
+#include "tools/options.hpp"
 #include "tools/peers.hpp"
 
 #include <CLI/Config.hpp>
@@ -19,7 +20,23 @@ namespace {
 struct serve_options {
   std::string protocol;
   int port = 0;
+  std::chrono::nanoseconds service_time{0};
+  std::string delay_mode = "spin";
 };
+
+/// What became of it, for the end. On stderr: stdout is the URI, which programs read.
+void report_served(const fixtures::shared_counters& counters, const serve_options& options) {
+  fmt::print(stderr, "served {} connections, {} frames received, {} sent\n", counters.connections.load(),
+             counters.frames_in.load(), counters.frames_out.load());
+  const auto requests = counters.delayed_requests.load();
+  if (requests == 0) return;
+  fmt::print(
+      stderr,
+      "service time: {} requests, {:.1f} us wanted, {:.1f} us achieved ({}, mean), {:.1f} us at most\n",
+      requests, static_cast<double>(options.service_time.count()) / 1e3,
+      static_cast<double>(counters.delay_ns) / static_cast<double>(requests) / 1e3, options.delay_mode,
+      static_cast<double>(counters.longest_delay_ns) / 1e3);
+}
 
 absl::Status serve(const serve_options& options) {
   const auto protocol = options.protocol == "mongo" ? wire::protocol::mongo : wire::protocol::pg;
@@ -27,9 +44,16 @@ absl::Status serve(const serve_options& options) {
     fmt::print("{}\n", null_uri(protocol, port));
     std::fflush(stdout);
   };
-  return fixtures::listen_and_serve(
+  const auto counters = std::make_shared<fixtures::shared_counters>();
+  counters->wanted = {
+      static_cast<std::uint32_t>(options.service_time.count()),
+      options.delay_mode == "spin" ? fixtures::delay_mode::spin : fixtures::delay_mode::sleep};
+  const auto status = fixtures::listen_and_serve(
       options.port,
-      protocol == wire::protocol::mongo ? fixtures::serve_null_mongo() : fixtures::serve_null_pg(), ready);
+      protocol == wire::protocol::mongo ? fixtures::serve_null_mongo() : fixtures::serve_null_pg(), counters,
+      ready);
+  if (status.ok()) report_served(*counters, options);
+  return status;
 }
 
 }  // namespace
@@ -42,6 +66,7 @@ void add_serve(CLI::App& program, int& code) {
       "line of\n"
       "output is its URI.\n\n"
       "  wirebench serve mongo --port 0         a free port\n"
+      "  wirebench serve mongo --service-time 200us --delay-mode sleep\n"
       "  wirebench serve pg --port 15432        psql \"postgresql://wirebench@127.0.0.1:15432/wirebench\"");
   command->add_option("protocol", options->protocol, "mongo or pg")
       ->required()
@@ -49,6 +74,13 @@ void add_serve(CLI::App& program, int& code) {
   command->add_option("--port", options->port, "TCP port of 127.0.0.1; 0 picks a free one")
       ->check(CLI::Range(0, 65535))
       ->type_name("N")
+      ->capture_default_str();
+  add_duration(*command, "--service-time", options->service_time, fixtures::longest_service_time,
+               "let each request wait so long for its reply (200us), on top of the server's own work");
+  command
+      ->add_option("--delay-mode", options->delay_mode,
+                   "how it waits: spin, busy on its cpu, or sleep; what was achieved is told at the end")
+      ->check(CLI::IsMember({"spin", "sleep"}))
       ->capture_default_str();
   command->callback([options, &code] { code = report(serve(*options)); });
 }

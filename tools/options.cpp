@@ -8,6 +8,8 @@
 
 #include <charconv>
 
+#include "absl/time/time.h"
+
 namespace tools {
 
 CLI::Option* add_share(CLI::App& command, const std::string& flags, double& share, const std::string& help) {
@@ -52,6 +54,21 @@ CLI::Option* add_seconds(CLI::App& command, const std::string& flags, double& se
     return fmt::format("'{}' is not a number of seconds between {} and {}", text, lowest, day);
   };
   return command.add_option(flags, seconds, help)->check(check)->type_name("S")->capture_default_str();
+}
+
+CLI::Option* add_duration(CLI::App& command, const std::string& flags, std::chrono::nanoseconds& duration,
+                          std::chrono::nanoseconds most, const std::string& help) {
+  const auto take = [&duration, flags, most](const std::string& text) {
+    absl::Duration parsed;
+    if (!absl::ParseDuration(text, &parsed) || parsed < absl::ZeroDuration() ||
+        parsed > absl::FromChrono(most)) {
+      throw CLI::ValidationError(
+          flags, fmt::format("'{}' is not a duration between 0 and {}, such as 200us or 1.5ms", text,
+                             absl::FormatDuration(absl::FromChrono(most))));
+    }
+    duration = absl::ToChronoNanoseconds(parsed);
+  };
+  return command.add_option_function<std::string>(flags, take, help)->type_name("D");
 }
 
 CLI::Option* add_timeout(CLI::App& command, double& timeout_s) {

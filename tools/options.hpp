@@ -3,6 +3,7 @@
 
 #include <CLI/App.hpp>
 
+#include <chrono>
 #include <string>
 
 namespace tools {
@@ -13,6 +14,10 @@ CLI::Option* add_share(CLI::App& command, const std::string& flags, double& shar
 /// A duration of at least `lowest` seconds and at most a day.
 CLI::Option* add_seconds(CLI::App& command, const std::string& flags, double& seconds, double lowest,
                          const std::string& help);
+
+/// A duration with its unit ("200us", "1.5ms", "2s"), from 0 to `most`.
+CLI::Option* add_duration(CLI::App& command, const std::string& flags, std::chrono::nanoseconds& duration,
+                          std::chrono::nanoseconds most, const std::string& help);
 
 /// --cpu: the cpu for both sides, of those that this process may use.
 CLI::Option* add_cpu(CLI::App& command, int& cpu);

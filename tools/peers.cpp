@@ -45,6 +45,19 @@ class null_peer final : public bench::peer {
                           .bytes_in = counters.bytes_out};
   }
 
+  bool set_service_time(std::chrono::nanoseconds duration, bench::delay_mode mode) const override {
+    if (duration.count() < 0 || duration > fixtures::longest_service_time) return false;
+    process_.counters().wanted = {
+        static_cast<std::uint32_t>(duration.count()),
+        mode == bench::delay_mode::spin ? fixtures::delay_mode::spin : fixtures::delay_mode::sleep};
+    return true;
+  }
+
+  std::optional<bench::delay_tally> delayed() const override {
+    const auto& counters = process_.counters();
+    return bench::delay_tally{.requests = counters.delayed_requests, .ns = counters.delay_ns};
+  }
+
   std::unique_ptr<codecs::conversation> converse() const override {
     if (protocol_ == wire::protocol::mongo) return std::make_unique<fixtures::null_mongo>();
     return std::make_unique<fixtures::null_pg>(::getpid());

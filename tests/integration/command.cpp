@@ -164,8 +164,14 @@ ended run_wirebench(words arguments) {
   return run_wirebench(std::move(arguments), scratch());
 }
 
-served::served(const std::string& protocol)
-    : program_({wirebench(), "serve", protocol, "--port", "0"}, place_), uri_(program_.first_line()) {}
+static words serve_words(const std::string& protocol, const words& more) {
+  words all{wirebench(), "serve", protocol, "--port", "0"};
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+served::served(const std::string& protocol, const words& more)
+    : program_(serve_words(protocol, more), place_), uri_(program_.first_line()) {}
 
 int served::port() const {
   const auto colon = uri_.rfind(':');

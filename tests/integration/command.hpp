@@ -74,7 +74,7 @@ ended run_wirebench(words arguments);
 /// A `wirebench serve` at work.
 class served {
  public:
-  explicit served(const std::string& protocol);
+  explicit served(const std::string& protocol, const words& more = {});
 
   std::string uri() const { return uri_; }
   int port() const;

@@ -88,8 +88,33 @@ TEST(serve, one_ready_line_with_the_uri) {
     const auto run = server->program().wait(5);
     EXPECT_EQ(run.code, 0);
     EXPECT_EQ(run.out, server->uri() + "\n");
-    EXPECT_EQ(run.err, "");
+    EXPECT_EQ(run.err, "served 0 connections, 0 frames received, 0 sent\n");
   }
+}
+
+TEST(serve, tells_at_its_end_which_service_time_it_achieved) {
+  served server("mongo", {"--service-time", "1.5ms", "--delay-mode", "sleep"});
+  const auto client = connect_tcp(server.port());
+  for (int i = 0; i < 3; ++i) expect_ping_answered(client);
+  server.program().signal(SIGINT);
+  const auto run = server.program().wait(5);
+  EXPECT_EQ(run.code, 0);
+  EXPECT_EQ(run.out, server.uri() + "\n");
+  std::smatch found;
+  ASSERT_TRUE(std::regex_match(run.err, found, std::regex(R"(served 1 connections, 3 frames received, 3 sent
+service time: 3 requests, 1500\.0 us wanted, (\d+\.\d) us achieved \(sleep, mean\), (\d+\.\d) us at most
+)"))) << run.err;
+  EXPECT_GE(std::stod(found[1]), 1500.0);
+  EXPECT_GE(std::stod(found[2]), std::stod(found[1]));
+}
+
+TEST(serve, refuses_service_times_that_cannot_be) {
+  for (const auto* wrong : {"200", "-1us", "5s", "fast", "inf"}) {
+    const auto run = tests::run_wirebench({"serve", "mongo", "--service-time", wrong});
+    EXPECT_EQ(run.code, 2) << wrong;
+    EXPECT_NE(run.err.find("is not a duration between 0 and 4s"), std::string::npos) << run.err;
+  }
+  EXPECT_EQ(tests::run_wirebench({"serve", "mongo", "--delay-mode", "doze"}).code, 2);
 }
 
 TEST(serve, sigterm_ends_it_although_a_client_is_there) {
@@ -176,15 +201,7 @@ const std::string ready_for_query = raw("5a 00000005 49");
 descriptor logged_in(const served& server) {
   auto connection = connect_tcp(server.port());
   send_all(connection, startup);
-  std::string heard;
-  while (!heard.ends_with(ready_for_query)) {
-    const auto byte = fixtures::receive(connection, 1);
-    if (byte.empty()) {
-      ADD_FAILURE() << "no ReadyForQuery";
-      break;
-    }
-    heard += byte;
-  }
+  EXPECT_TRUE(fixtures::receive_until(connection, ready_for_query).ends_with(ready_for_query));
   return connection;
 }
 
