@@ -34,19 +34,17 @@ channel::channel(std::unique_ptr<wire::transport> transport, std::unique_ptr<cod
 }
 
 error_code channel::run(codecs::exchange& op) {
-  if (broken_) {
-    why_ = "the connection was closed after an earlier error";
-    return make_error_code(errc::local_wrong_state);
-  }
-  const bool good = run_to_end(op);
+  return finish(op, run_to_end(op));
+}
+
+error_code channel::finish(codecs::exchange& op, bool good) {
   if (watch_) watch_->disarm();
   counters_.frames_out += op.take_frames_sent();
   return good ? error_code{} : error_;
 }
 
 bool channel::run_to_end(codecs::exchange& op) {
-  state_ = op.start(*out_);
-  if (state_ == progress::failed) return fail(op.why());
+  if (!start(op)) return false;
   bool read = in_->data().empty();  // frames may be there already: notices that came between two ops
   while (true) {
     if (out_->size() != 0 && !flush(&op)) return false;
@@ -55,6 +53,16 @@ bool channel::run_to_end(codecs::exchange& op) {
     if (!take_frames(op)) return false;
     read = true;
   }
+}
+
+bool channel::start(codecs::exchange& op) {
+  if (broken_) {
+    why_ = "the connection was closed after an earlier error";
+    error_ = make_error_code(errc::local_wrong_state);
+    return false;
+  }
+  state_ = op.start(*out_);
+  return state_ != progress::failed || fail(op.why());
 }
 
 /// Gives every whole frame that has arrived to the exchange, until it wants no more.
@@ -113,23 +121,32 @@ bool channel::answer_frames(codecs::conversation& peer) {
 
 /// Sends all of out_. While the kernel takes no more, replies are read and, for a client, given to `op`.
 bool channel::flush(codecs::exchange* op) {
-  while (sent_ < out_->size()) {
-    const int error = write_once();
-    if (error == 0) continue;
+  while (const int error = send_now()) {
     if (error != EAGAIN) return fail_system(error);
     if (watch_) watch_->arm();
     const auto ready = transport_->wait(op != nullptr);
     ++counters_.polls;
     if (ready.error != 0) return fail_system(ready.error);
-    if (!ready.readable || op == nullptr) continue;
-    if (!read_once(false) || !take_frames(*op)) return false;
-    if (state_ == progress::done) {
-      return fail(codecs::fault{errc::remote_unexpected_message, "reply before the request's end"});
-    }
+    if (ready.readable && op != nullptr && !read_early(*op)) return false;
+  }
+  return true;
+}
+
+/// Takes what has arrived while the request is not sent to its end.
+bool channel::read_early(codecs::exchange& op) {
+  if (!read_once(false) || !take_frames(op)) return false;
+  return state_ != progress::done ||
+         fail(codecs::fault{errc::remote_unexpected_message, "reply before the request's end"});
+}
+
+/// Sends what the kernel takes without waiting: all of out_, or EAGAIN.
+int channel::send_now() {
+  while (sent_ < out_->size()) {
+    if (const int error = write_once(); error != 0) return error;
   }
   out_->clear();
   sent_ = 0;
-  return true;
+  return 0;
 }
 
 int channel::write_once() {

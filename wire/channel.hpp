@@ -6,6 +6,8 @@
 // One op in the usual case is two system calls: one gathered write, one read that brings the whole reply.
 // Writes never wait (MSG_DONTWAIT); poll is called only after a write that was cut short.
 //
+// async_channel.hpp runs exchanges for many connections on one thread, by the same steps.
+//
 // Not thread-safe. After an error that breaks the stream the socket is shut down and every later call answers
 // errc::local_wrong_state.
 
@@ -74,17 +76,24 @@ class channel {
   int native_handle() const { return transport_->native_handle(); }
 
  private:
+  friend class async_channel;
+
   // These answer whether to go on; if not, error_ and why_ say why.
   bool run_to_end(codecs::exchange& op);
+  bool start(codecs::exchange& op);
   bool take_frames(codecs::exchange& op);
   bool answer_frames(codecs::conversation& peer);
   bool flush(codecs::exchange* op);
+  bool read_early(codecs::exchange& op);
   bool read_once(bool waiting);
   bool fail(codecs::fault cause);
   bool fail(const codecs::failure& failure);
   bool fail_system(int error);
   bool close(error_code code);
+  error_code finish(codecs::exchange& op, bool good);
 
+  // These answer with an errno value, or 0.
+  int send_now();
   int write_once();
   std::span<const iovec> unsent();
 

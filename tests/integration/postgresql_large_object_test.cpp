@@ -52,11 +52,10 @@ TEST_F(LargeObject, IsReadBackAsItWasWritten) {
   const auto descriptor = open(write(content_), lo::inv_read);
   bytes read;
   bytes room(chunk_bytes);
-  bytes_view got;
   do {
-    ASSERT_FALSE(client_.call(lo::loread(descriptor, chunk_bytes), room, got)) << client_.why();
-    read.insert(read.end(), got.begin(), got.end());
-  } while (!got.empty());
+    ASSERT_FALSE(client_.call(lo::loread(descriptor, chunk_bytes), room)) << client_.why();
+    read.insert(read.end(), client_.got().begin(), client_.got().end());
+  } while (!client_.got().empty());
   EXPECT_TRUE(read == content_);
   EXPECT_FALSE(client_.query("ROLLBACK"));
 }

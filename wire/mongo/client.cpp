@@ -13,19 +13,20 @@ error_code client::hello(codecs::mongo::hello_exchange::opening first) {
   return error;
 }
 
-error_code client::command(std::string_view database, codecs::bytes_view command) {
+codecs::exchange& client::command_op(std::string_view database, codecs::bytes_view command) {
   command_.set(database, command);
-  return channel_.run(command_);
+  return command_;
 }
 
-error_code client::insert(const codecs::mongo::insert_command& command) {
+codecs::exchange& client::insert_op(const codecs::mongo::insert_command& command) {
   insert_.set(command);
-  return channel_.run(insert_);
+  return insert_;
 }
 
-error_code client::find(const codecs::mongo::find_command& command, codecs::mongo::document_sink& sink) {
+codecs::exchange& client::find_op(const codecs::mongo::find_command& command,
+                                  codecs::mongo::document_sink& sink) {
   find_.set(command, sink);
-  return channel_.run(find_);
+  return find_;
 }
 
 }  // namespace wire::mongo

@@ -23,14 +23,25 @@ class client {
   error_code hello(
       codecs::mongo::hello_exchange::opening first = codecs::mongo::hello_exchange::opening::msg);
 
+  // Each op comes twice: under its own name it is run, blocking; under the name with _op it is only made ready, for
+  // async_channel::async_run(). The exchange is this client's and stays ready until the next op of its kind; what its
+  // arguments refer to lives until it was run.
+
   /// Runs one command; its reply is in reply(). Both views need to be valid during the call alone.
-  error_code command(std::string_view database, codecs::bytes_view command);
+  error_code command(std::string_view database, codecs::bytes_view command) {
+    return channel_.run(command_op(database, command));
+  }
+  codecs::exchange& command_op(std::string_view database, codecs::bytes_view command);
 
   /// Inserts documents as one message; what became of them is in inserted(), also after an error.
-  error_code insert(const codecs::mongo::insert_command& command);
+  error_code insert(const codecs::mongo::insert_command& command) { return channel_.run(insert_op(command)); }
+  codecs::exchange& insert_op(const codecs::mongo::insert_command& command);
 
   /// Walks a whole cursor and gives every document to `sink`.
-  error_code find(const codecs::mongo::find_command& command, codecs::mongo::document_sink& sink);
+  error_code find(const codecs::mongo::find_command& command, codecs::mongo::document_sink& sink) {
+    return channel_.run(find_op(command, sink));
+  }
+  codecs::exchange& find_op(const codecs::mongo::find_command& command, codecs::mongo::document_sink& sink);
 
   /// Of the last command(): views, valid until the next op.
   const codecs::mongo::command_reply& reply() const { return command_.reply(); }
@@ -41,6 +52,7 @@ class client {
   const std::string& why() const { return channel_.why(); }
 
   const wire::channel& channel() const { return channel_; }
+  wire::channel& channel() { return channel_; }
 
  private:
   wire::channel channel_;

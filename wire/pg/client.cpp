@@ -18,9 +18,9 @@ error_code client::log_in(const codecs::pg::login& how) {
   return channel_.run(startup);
 }
 
-error_code client::query(std::string_view text, codecs::pg::result_sink* sink) {
+codecs::exchange& client::query_op(std::string_view text, codecs::pg::result_sink* sink) {
   query_.set(text, sink);
-  return channel_.run(query_);
+  return query_;
 }
 
 error_code client::prepare(std::string_view text, codecs::pg::statement& into) {
@@ -29,23 +29,21 @@ error_code client::prepare(std::string_view text, codecs::pg::statement& into) {
   return channel_.run(prepare);
 }
 
-error_code client::execute(const codecs::pg::statement& what, std::span<const codecs::pg::value> parameters,
-                           codecs::pg::result_sink* sink) {
+codecs::exchange& client::execute_op(const codecs::pg::statement& what,
+                                     std::span<const codecs::pg::value> parameters,
+                                     codecs::pg::result_sink* sink) {
   execute_.set(what, parameters, sink);
-  return channel_.run(execute_);
+  return execute_;
 }
 
-error_code client::call(const codecs::pg::large_object::call& what) {
+codecs::exchange& client::call_op(const codecs::pg::large_object::call& what) {
   call_.set(what);
-  return channel_.run(call_);
+  return call_;
 }
 
-error_code client::call(const codecs::pg::large_object::call& what, codecs::bytes_span room,
-                        codecs::bytes_view& got) {
+codecs::exchange& client::call_op(const codecs::pg::large_object::call& what, codecs::bytes_span room) {
   call_.set(what.function, what.arguments, room);
-  const auto error = channel_.run(call_);
-  if (!error) got = call_.result().value_or(codecs::bytes_view{});
-  return error;
+  return call_;
 }
 
 }  // namespace wire::pg

@@ -26,23 +26,39 @@ class client {
   /// Opens the session; comes first. `how` needs to be valid during the call alone.
   error_code log_in(const codecs::pg::login& how);
 
+  // Each op comes twice: under its own name it is run, blocking; under the name with _op it is only made ready, for
+  // async_channel::async_run(). The exchange is this client's and stays ready until the next op of its kind; what its
+  // arguments refer to lives until it was run.
+
   /// Simple query: any number of statements in one text. Results go to `sink`, which may be null.
-  error_code query(std::string_view text, codecs::pg::result_sink* sink = nullptr);
+  error_code query(std::string_view text, codecs::pg::result_sink* sink = nullptr) {
+    return channel_.run(query_op(text, sink));
+  }
+  codecs::exchange& query_op(std::string_view text, codecs::pg::result_sink* sink = nullptr);
 
   /// Prepares `text` under `into.name`, which must be free, and fills in the rest of `into`.
   error_code prepare(std::string_view text, codecs::pg::statement& into);
 
   /// Executes a prepared statement, binary both ways; without Describe, and with one Sync.
   error_code execute(const codecs::pg::statement& what, std::span<const codecs::pg::value> parameters,
-                     codecs::pg::result_sink* sink = nullptr);
+                     codecs::pg::result_sink* sink = nullptr) {
+    return channel_.run(execute_op(what, parameters, sink));
+  }
+  codecs::exchange& execute_op(const codecs::pg::statement& what,
+                               std::span<const codecs::pg::value> parameters,
+                               codecs::pg::result_sink* sink = nullptr);
 
   /// A function on the fast path whose result is a number, which then is in number().
-  error_code call(const codecs::pg::large_object::call& what);
+  error_code call(const codecs::pg::large_object::call& what) { return channel_.run(call_op(what)); }
+  codecs::exchange& call_op(const codecs::pg::large_object::call& what);
   std::int64_t number() const { return call_.number(); }
 
-  /// loread and others that return bytes: at most room.size() of them, written to `room`. `got` is what of it was filled.
-  error_code call(const codecs::pg::large_object::call& what, codecs::bytes_span room,
-                  codecs::bytes_view& got);
+  /// loread and others that return bytes: at most room.size() of them, written to `room`; got() is what of it was filled.
+  error_code call(const codecs::pg::large_object::call& what, codecs::bytes_span room) {
+    return channel_.run(call_op(what, room));
+  }
+  codecs::exchange& call_op(const codecs::pg::large_object::call& what, codecs::bytes_span room);
+  codecs::bytes_view got() const { return call_.result().value_or(codecs::bytes_view{}); }
 
   const codecs::pg::session& session() const { return session_; }
 
@@ -50,6 +66,7 @@ class client {
   const std::string& why() const { return channel_.why(); }
 
   const wire::channel& channel() const { return channel_; }
+  wire::channel& channel() { return channel_; }
 
  private:
   wire::channel channel_;
