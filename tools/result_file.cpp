@@ -1,15 +1,20 @@
 #include "tools/result_file.hpp"
 
 #include "bench/report_json.hpp"
+#include "bench/result_reader.hpp"
 
 #include <fmt/format.h>
 
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <system_error>
 
 namespace tools {
 namespace {
@@ -59,6 +64,25 @@ bool is_file_or_missing(const fs::path& path) {
   return there.type() == fs::file_type::regular || there.type() == fs::file_type::not_found;
 }
 
+/// The whole file; of one that is larger than any result, more than a result may have.
+absl::StatusOr<std::string> text_of(const std::string& path) {
+  const auto refused = [&path] {
+    return absl::InvalidArgumentError(
+        fmt::format("cannot read '{}': {}", path, std::generic_category().message(errno)));
+  };
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+  if (!file) return refused();
+  std::string text;
+  char block[1 << 16];
+  std::size_t got = sizeof block;
+  while (got == sizeof block && text.size() <= bench::largest_result_bytes) {
+    got = std::fread(block, 1, sizeof block, file.get());
+    text.append(block, got);
+  }
+  if (std::ferror(file.get()) != 0) return refused();  // a folder opens, and cannot be read
+  return text;
+}
+
 }  // namespace
 
 absl::StatusOr<std::string> save(const bench::result& measured, const std::string& kind,
@@ -72,6 +96,15 @@ absl::StatusOr<std::string> save(const bench::result& measured, const std::strin
         fmt::format("cannot write the result to '{}'; choose another place with -o", target.string()));
   }
   return target.string();
+}
+
+absl::StatusOr<bench::result> load(const std::string& path) {
+  const auto text = text_of(path);
+  if (!text.ok()) return text.status();
+  auto measured = bench::read_result(*text);
+  if (!measured.ok())
+    return absl::DataLossError(fmt::format("'{}' {}", path, std::string(measured.status().message())));
+  return measured;
 }
 
 }  // namespace tools

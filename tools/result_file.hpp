@@ -16,4 +16,8 @@ namespace tools {
 absl::StatusOr<std::string> save(const bench::result& measured, const std::string& kind,
                                  const std::string& path);
 
+/// Reads a result that was saved. InvalidArgument when there is no such file, DataLoss when it cannot be understood; both name
+/// it.
+absl::StatusOr<bench::result> load(const std::string& path);
+
 }  // namespace tools
