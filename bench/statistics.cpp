@@ -33,6 +33,19 @@ double median(std::span<const double> values) {
   return median_of_sorted(sorted_copy(values));
 }
 
+double mean(std::span<const double> values) {
+  assert(!values.empty());
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double variance(std::span<const double> values) {
+  assert(values.size() >= 2);
+  const double middle = mean(values);
+  double sum = 0;
+  for (const double value : values) sum += (value - middle) * (value - middle);
+  return sum / static_cast<double>(values.size() - 1);
+}
+
 std::optional<std::size_t> sign_rank(std::size_t n, std::size_t m) {
   if (n < rows_needed(m)) return std::nullopt;
   const double tail = alpha / (2 * static_cast<double>(m));
@@ -102,17 +115,6 @@ std::vector<std::span<const double>> whole_sets(std::span<const double> values,
   return runs;
 }
 
-double mean(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-double variance(std::span<const double> values) {
-  const double middle = mean(values);
-  double sum = 0;
-  for (const double value : values) sum += (value - middle) * (value - middle);
-  return sum / static_cast<double>(values.size() - 1);
-}
-
 }  // namespace
 
 std::vector<double> set_medians(std::span<const double> values, std::span<const std::uint64_t> sets) {
@@ -152,12 +154,11 @@ std::optional<modes> two_modes(std::span<const double> values) {
   std::transform(sorted.begin(), sorted.end(), logs.begin(), [](double value) { return std::log(value); });
 
   const auto n = static_cast<double>(logs.size());
-  const double mean = std::accumulate(logs.begin(), logs.end(), 0.0) / n;
+  const double middle = mean(logs);
   double total = 0;
-  for (const double value : logs) total += (value - mean) * (value - mean);
+  for (const double value : logs) total += (value - middle) * (value - middle);
 
-  // With the first i logs summing to s, the sum of squares between the groups is (s - i mean)^2 n / (i (n -
-  // i)).
+  // With the first i logs summing to s, the sum of squares between the groups is (s - i middle)^2 n / (i (n - i)).
   double best = 0, s = logs[0];
   std::size_t split = 0;
   const auto fewest = std::max<std::size_t>(2, logs.size() / 10);
@@ -165,7 +166,7 @@ std::optional<modes> two_modes(std::span<const double> values) {
     s += logs[i - 1];
     if (i < fewest) continue;
     const auto below = static_cast<double>(i);
-    const double off = s - below * mean;
+    const double off = s - below * middle;
     const double between = off * off * n / (below * (n - below));
     if (between > best) best = between, split = i;
   }

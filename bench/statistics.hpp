@@ -27,6 +27,12 @@ inline constexpr double alpha = 0.05;
 /// The middle value, or the mean of the two middle ones. `values` must not be empty.
 double median(std::span<const double> values);
 
+/// `values` must not be empty.
+double mean(std::span<const double> values);
+
+/// Of the sample, with n - 1. At least two values.
+double variance(std::span<const double> values);
+
 /// The rank k above for n values; empty when n is below rows_needed(m), where no interval exists.
 std::optional<std::size_t> sign_rank(std::size_t n, std::size_t m = 1);
 
