@@ -122,11 +122,25 @@ bytes_view embedded(const bson_iter_t& at) {
   return {data, size};
 }
 
+std::int64_t count_elements(bytes_view array) {
+  std::int64_t count = 0;
+  if (array.empty()) return count;
+  for (bson_iter_t at = elements(array); bson_iter_next(&at);) ++count;
+  return count;
+}
+
 void append_document(bson_t* to, std::string_view key, bytes_view document) {
   bson_t view;
   [[maybe_unused]] const bool whole = bson_init_static(&view, document.data(), document.size());
   assert(whole);
   bson_append_document(to, key.data(), static_cast<int>(key.size()), &view);
+}
+
+void append_array(bson_t* to, std::string_view key, bytes_view array) {
+  bson_t view;
+  [[maybe_unused]] const bool whole = bson_init_static(&view, array.data(), array.size());
+  assert(whole);
+  bson_append_array(to, key.data(), static_cast<int>(key.size()), &view);
 }
 
 std::string_view first_key(bytes_view document) {

@@ -96,6 +96,9 @@ bytes_view raw_value(const bson_iter_t& at);
 /// "1", ...
 bytes_view embedded(const bson_iter_t& at);
 
+/// Elements of an array that check_document() accepted; 0 for an empty view.
+std::int64_t count_elements(bytes_view array);
+
 /// Appends a string element.
 inline void append_text(bson_t* to, std::string_view key, std::string_view value) {
   bson_append_utf8(to, key.data(), static_cast<int>(key.size()), value.data(),
@@ -104,6 +107,9 @@ inline void append_text(bson_t* to, std::string_view key, std::string_view value
 
 /// Appends an embedded document, which check_document() would accept.
 void append_document(bson_t* to, std::string_view key, bytes_view document);
+
+/// The same for an array, given as the document that it is on the wire.
+void append_array(bson_t* to, std::string_view key, bytes_view array);
 
 /// The first key: of a command, its name. Empty for an empty or broken document.
 std::string_view first_key(bytes_view document);

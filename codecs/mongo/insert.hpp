@@ -1,9 +1,8 @@
 #pragma once
-// insert: the command, its reply, and the exchange of both. The documents travel as a kind 1 section and are
-// borrowed from their owner. By the sizes of BSON a message has 74 + len(collection) + len(database) bytes beside
-// its documents, and 26 more with {w:0}.
+// insert: the command, its reply, and the exchange of both. By the sizes of BSON a message has
+// 74 + len(collection) + len(database) bytes beside its documents, and 26 more with {w:0}.
 
-#include "codecs/mongo/hello.hpp"
+#include "codecs/mongo/write.hpp"
 
 namespace codecs::mongo {
 
@@ -24,19 +23,12 @@ struct insert_result {
   bool write_concern_failed = false;
 };
 
-/// Builds the body without `$db` and without the documents: {insert, ordered:true [, writeConcern:{w:0}]}.
-/// Every driver sends `ordered`.
-void build_insert(document& body, const insert_command& command);
-
-class insert_exchange final : public request_exchange {
+class insert_exchange final : public write_exchange {
  public:
-  /// `server` tells the limits of the connection and outlives the exchange.
-  insert_exchange(request_ids& ids, const limits& server) : request_exchange(ids), limits_(server) {}
+  insert_exchange(request_ids& ids, const limits& server) : write_exchange(ids, server) {}
 
   void set(const insert_command& command) { command_ = command; }
 
-  /// Nothing is encoded when the documents are more than one message may hold: local_message_too_long names
-  /// the limit (maxWriteBatchSize, maxBsonObjectSize, maxMessageSizeBytes). `done` when unacknowledged.
   progress start(send_buffer& out) override;
 
   /// Fails with remote_server_error on an error in any of the three places, and with remote_bad_value ("n")
@@ -48,9 +40,6 @@ class insert_exchange final : public request_exchange {
   const insert_result& result() const { return result_; }
 
  private:
-  fault check_limits(std::size_t message_bytes) const;
-
-  const limits& limits_;
   insert_command command_;
   insert_result result_;
   document body_;

@@ -37,6 +37,12 @@ void add_outcome(text_out to, bytes_view body) {
   if (const fault bad = decode(body, reply)) return add_fault(to, bad);
   fmt::format_to(to, " ok={}", reply.ok ? 1 : 0);
   if (reply.n) fmt::format_to(to, " n={}", *reply.n);
+  if (const auto modified = lookup(body, "nModified"))
+    fmt::format_to(to, " nModified={}", integer(*modified).value_or(-1));
+  if (const auto upserted = lookup(body, "upserted")) {
+    const auto array = embedded(*upserted);
+    fmt::format_to(to, " upserted={}", check_document(array) ? -1 : count_elements(array));
+  }
   if (!reply.ok)
     fmt::format_to(to, " code={} errmsg=\"{}\"", reply.error.code, printable(reply.error.message));
   if (!reply.write_errors.empty()) fmt::format_to(to, " writeErrors");

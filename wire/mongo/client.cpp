@@ -3,7 +3,12 @@
 namespace wire::mongo {
 
 client::client(std::unique_ptr<transport> transport, watchdog* dog)
-    : channel_(std::move(transport), dog), command_(ids_), insert_(ids_, server_.limits), find_(ids_) {}
+    : channel_(std::move(transport), dog),
+      command_(ids_),
+      insert_(ids_, server_.limits),
+      update_(ids_, server_.limits),
+      remove_(ids_, server_.limits),
+      find_(ids_) {}
 
 error_code client::hello(codecs::mongo::hello_exchange::opening first) {
   codecs::mongo::hello_exchange hello(
@@ -21,6 +26,16 @@ codecs::exchange& client::command_op(std::string_view database, codecs::bytes_vi
 codecs::exchange& client::insert_op(const codecs::mongo::insert_command& command) {
   insert_.set(command);
   return insert_;
+}
+
+codecs::exchange& client::update_op(const codecs::mongo::update_command& command) {
+  update_.set(command);
+  return update_;
+}
+
+codecs::exchange& client::remove_op(const codecs::mongo::remove_command& command) {
+  remove_.set(command);
+  return remove_;
 }
 
 codecs::exchange& client::find_op(const codecs::mongo::find_command& command,

@@ -8,6 +8,8 @@
 
 #include "codecs/mongo/cursor.hpp"
 #include "codecs/mongo/insert.hpp"
+#include "codecs/mongo/remove.hpp"
+#include "codecs/mongo/update.hpp"
 
 #include "wire/channel.hpp"
 
@@ -37,6 +39,12 @@ class client {
   error_code insert(const codecs::mongo::insert_command& command) { return channel_.run(insert_op(command)); }
   codecs::exchange& insert_op(const codecs::mongo::insert_command& command);
 
+  /// Runs statements as one message; what they changed is in updated() or removed(), also after an error.
+  error_code update(const codecs::mongo::update_command& command) { return channel_.run(update_op(command)); }
+  codecs::exchange& update_op(const codecs::mongo::update_command& command);
+  error_code remove(const codecs::mongo::remove_command& command) { return channel_.run(remove_op(command)); }
+  codecs::exchange& remove_op(const codecs::mongo::remove_command& command);
+
   /// Walks a whole cursor and gives every document to `sink`.
   error_code find(const codecs::mongo::find_command& command, codecs::mongo::document_sink& sink) {
     return channel_.run(find_op(command, sink));
@@ -46,6 +54,8 @@ class client {
   /// Of the last command(): views, valid until the next op.
   const codecs::mongo::command_reply& reply() const { return command_.reply(); }
   const codecs::mongo::insert_result& inserted() const { return insert_.result(); }
+  const codecs::mongo::update_result& updated() const { return update_.result(); }
+  const codecs::mongo::remove_result& removed() const { return remove_.result(); }
   const codecs::mongo::hello_reply& server() const { return server_; }
 
   /// The last error as one clause for a person; valid until the next op.
@@ -60,6 +70,8 @@ class client {
   codecs::mongo::hello_reply server_;
   codecs::mongo::command_exchange command_;
   codecs::mongo::insert_exchange insert_;
+  codecs::mongo::update_exchange update_;
+  codecs::mongo::remove_exchange remove_;
   codecs::mongo::find_exchange find_;
 };
 

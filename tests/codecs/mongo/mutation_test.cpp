@@ -6,7 +6,9 @@
 #include "codecs/mongo/hello.hpp"
 #include "codecs/mongo/insert.hpp"
 #include "codecs/mongo/op_query.hpp"
+#include "codecs/mongo/remove.hpp"
 #include "codecs/mongo/trace.hpp"
+#include "codecs/mongo/update.hpp"
 
 #include "wire/strategy/gather.hpp"
 
@@ -47,6 +49,21 @@ std::vector<bytes> valid_frames() {
       msg_frame(5, 0, bson(R"({"getMore": {"$numberLong": "1"}, "collection": "c", "$db": "t"})")),
       msg_frame(6, 0, bson(R"({"killCursors": "c", "cursors": [{"$numberLong": "1"}], "$db": "t"})")),
       msg_frame(7, 0, bson(R"({"listIndexes": "c", "$db": "t"})")),
+      hex(R"(70000000 02000000 00000000 dd070000 00000000
+             00 1e000000 02 75706461746500 02000000 6300 02 24646200 02000000 7400 00
+             01 3c000000 7570646174657300 30000000 03 7100 0e000000 10 5f696400 01000000 00
+                03 7500 17000000 03 2473657400 0c000000 10 6100 02000000 00 00 00)"),
+      msg_frame(
+          8, 0,
+          bson(
+              R"({"delete": "c", "deletes": [{"q": {"_id": {"$in": [1, 2, "a"]}}, "limit": 0}], "$db": "t"})")),
+      msg_frame(9, 0,
+                bson(R"({"find": "c", "filter": {"_id": {"$in": [1, {"$oid": "0102030405060708090a0b0c"}]}},
+                         "batchSize": 1, "$db": "t"})")),
+      msg_frame(
+          10, 0,
+          bson(R"({"find": "c", "filter": {"_id": {"$gte": 5, "$lt": 900}}, "limit": 300, "$db": "t"})")),
+      msg_frame(9, 1, bson(R"({"n": 2, "nModified": 1, "upserted": [{"index": 0, "_id": 7}], "ok": 1.0})")),
       msg_frame(9, 1,
                 bson(R"({"cursor": {"firstBatch": [{"_id": 1}, {}], "id": 7, "ns": "t.c"}, "ok": 1.0})")),
       msg_frame(9, 1,
@@ -114,7 +131,8 @@ class parties {
     out_.clear();
     server_.on_frame(frame, out_);
     for (exchange* each :
-         {static_cast<exchange*>(&command_), static_cast<exchange*>(&insert_), static_cast<exchange*>(&find_),
+         {static_cast<exchange*>(&command_), static_cast<exchange*>(&insert_),
+          static_cast<exchange*>(&update_), static_cast<exchange*>(&remove_), static_cast<exchange*>(&find_),
           static_cast<exchange*>(&hello_), static_cast<exchange*>(&query_hello_)}) {
       show(*each, frame);
     }
@@ -136,7 +154,7 @@ class parties {
       for (const auto& sequence : message.sequences()) {
         EXPECT_TRUE(inside(frame, sequence.documents));
         document_cursor documents(sequence.documents);
-        for (bytes_view document; documents.next(document);) validate(document);
+        for (bytes_view document; documents.next(document);) check_statement(frame, document);
       }
       validate(message.body);
       hello_reply hello;
@@ -152,6 +170,18 @@ class parties {
     }
   }
 
+  static void check_statement(bytes_view frame, bytes_view document) {
+    if (validate(document)) return;
+    update_statement update;
+    if (!decode(document, update)) {
+      EXPECT_TRUE(inside(frame, update.filter) && inside(frame, update.change));
+    }
+    remove_statement remove;
+    if (!decode(document, remove)) {
+      EXPECT_TRUE(inside(frame, remove.filter));
+    }
+  }
+
   static void check_trace(bytes_view frame) {
     for (const auto towards : {direction::to_server, direction::to_client}) {
       const auto line = trace(frame, towards);
@@ -164,6 +194,8 @@ class parties {
     ids_ = {};  // the next request is number 1, to which the valid replies respond
     command_.set("t", ping_);
     insert_.set({.database = "t", .collection = "c", .documents = documents_});
+    update_.set({.database = "t", .collection = "c", .statements = documents_});
+    remove_.set({.database = "t", .collection = "c", .statements = documents_});
     find_.set({.database = "t", .collection = "c", .filter = ping_}, sink_);
     out_.clear();
     ASSERT_EQ(client.start(out_), progress::more);
@@ -182,6 +214,8 @@ class parties {
   request_ids ids_;
   command_exchange command_{ids_};
   insert_exchange insert_{ids_, limits_};
+  update_exchange update_{ids_, limits_};
+  remove_exchange remove_{ids_, limits_};
   find_exchange find_{ids_};
   hello_exchange hello_{ids_, metadata_};
   hello_exchange query_hello_{ids_, metadata_, hello_exchange::opening::query};

@@ -37,6 +37,28 @@ TEST(MongoTrace, TellsHowItWent) {
             "<- OP_MSG id=9 to=2 67B ok=1 n=1 writeErrors body=46B");
 }
 
+TEST(MongoTrace, TellsWhatWritesDid) {
+  EXPECT_EQ(trace(hex(R"(
+    70000000 02000000 00000000 dd070000 00000000
+    00 1e000000 02 75706461746500 02000000 6300 02 24646200 02000000 7400 00
+    01 3c000000 7570646174657300 30000000 03 7100 0e000000 10 5f696400 01000000 00
+                03 7500 17000000 03 2473657400 0c000000 10 6100 02000000 00 00 00)"),
+                  direction::to_server),
+            "-> OP_MSG id=2 112B update db=t body=30B updates=1/48B");
+  EXPECT_EQ(trace(hex(R"(
+    61000000 03000000 00000000 dd070000 00000000
+    00 1e000000 02 64656c65746500 02000000 6300 02 24646200 02000000 7400 00
+    01 2d000000 64656c6574657300 21000000 03 7100 0e000000 10 5f696400 01000000 00
+                10 6c696d697400 00000000 00)"),
+                  direction::to_server),
+            "-> OP_MSG id=3 97B delete db=t body=30B deletes=1/33B");
+  EXPECT_EQ(trace(msg_frame(9, 2, bson(R"({"n": 2, "nModified": 1, "ok": 1.0})")), direction::to_client),
+            "<- OP_MSG id=9 to=2 60B ok=1 n=2 nModified=1 body=39B");
+  EXPECT_EQ(
+      trace(msg_frame(9, 2, bson(R"({"n": 2, "upserted": [{}, {}], "ok": 1.0})")), direction::to_client),
+      "<- OP_MSG id=9 to=2 76B ok=1 n=2 upserted=2 body=55B");
+}
+
 // Case C01.
 TEST(MongoTrace, FlagsAWrongChecksumAndStillShowsTheMessage) {
   auto frame = hex(R"(
