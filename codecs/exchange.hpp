@@ -25,6 +25,8 @@ enum class progress {
 struct failure {
   fault cause;
   std::string text;
+  bool out_of_step =
+      false;  ///< the connection is lost, whatever the cause: replies to other ops are on their way
 
   /// One clause for a person: what went wrong, in which field, in the server's words where there are any.
   std::string sentence() const;
@@ -69,6 +71,10 @@ class exchange : public frame_tally {
   }
   progress fail(errc code, const char* field, std::string_view text = {}) {
     return fail(fault{code, field}, text);
+  }
+  progress fail(failure why) {
+    failure_ = std::move(why);
+    return progress::failed;
   }
 
  private:

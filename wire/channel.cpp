@@ -209,7 +209,7 @@ bool channel::fail(const codecs::failure& failure) {
   sent_ = 0;
   why_ = failure.sentence();
   error_ = make_error_code(failure.cause.code);
-  if (half_sent || codecs::breaks_stream(failure.cause.code)) return close(error_);
+  if (half_sent || failure.out_of_step || codecs::breaks_stream(failure.cause.code)) return close(error_);
   return false;
 }
 

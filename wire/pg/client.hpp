@@ -62,6 +62,9 @@ class client {
 
   const codecs::pg::session& session() const { return session_; }
 
+  /// For exchanges of one's own: many of a kind in flight (codecs::window), or one that has no op here.
+  codecs::pg::session& session() { return session_; }
+
   /// The last error as one clause for a person; valid until the next op.
   const std::string& why() const { return channel_.why(); }
 
