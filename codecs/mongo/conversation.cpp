@@ -21,20 +21,10 @@ fault read_body(request& request) {
 
 fault count_entries(const request& request, const char* identifier, std::int32_t& entries) {
   entries = 0;
-  for (const auto& sequence : request.sequences) {
-    if (sequence.identifier != identifier) continue;
-    document_cursor documents(sequence.documents);
-    for (bytes_view document; documents.next(document); ++entries) {
-      if (const fault bad = validate(document)) return bad;
-    }
-    return {};
-  }
-  const auto array = lookup(request.body, identifier);
-  if (!array || !BSON_ITER_HOLDS_ARRAY(&*array)) return {errc::remote_bad_value, identifier};
-  for (bson_iter_t at = elements(embedded(*array)); bson_iter_next(&at); ++entries) {
-    if (!BSON_ITER_HOLDS_DOCUMENT(&at)) return {errc::remote_bad_value, identifier};
-  }
-  return {};
+  return visit_entries(request, identifier, [&entries](bytes_view) {
+    ++entries;
+    return fault{};
+  });
 }
 
 void build_error(document& reply, std::int32_t code, const char* name, std::string_view message) {

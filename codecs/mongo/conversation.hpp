@@ -21,8 +21,30 @@ struct request {
   std::span<const document_sequence> sequences;
 };
 
-/// Counts what a write command carries under `identifier` ("documents", "updates", "deletes"): the documents
-/// of the kind 1 section of that name, each of which is validated, or the entries of the array in the body.
+/// Gives `visit` what a write command carries under `identifier` ("documents", "updates", "deletes"), entry by entry: the
+/// documents of the kind 1 section of that name, each of which is validated, or the entries of the array in the body. Ends
+/// with the first fault that it or `visit` finds.
+template <typename Visit>
+fault visit_entries(const request& request, const char* identifier, Visit visit) {
+  for (const auto& sequence : request.sequences) {
+    if (sequence.identifier != identifier) continue;
+    document_cursor documents(sequence.documents);
+    for (bytes_view document; documents.next(document);) {
+      if (const fault bad = validate(document)) return bad;
+      if (const fault bad = visit(document)) return bad;
+    }
+    return {};
+  }
+  const auto array = lookup(request.body, identifier);
+  if (!array || !BSON_ITER_HOLDS_ARRAY(&*array)) return {errc::remote_bad_value, identifier};
+  for (bson_iter_t at = elements(embedded(*array)); bson_iter_next(&at);) {
+    if (!BSON_ITER_HOLDS_DOCUMENT(&at)) return {errc::remote_bad_value, identifier};
+    if (const fault bad = visit(embedded(at))) return bad;
+  }
+  return {};
+}
+
+/// Counts those entries.
 fault count_entries(const request& request, const char* identifier, std::int32_t& entries);
 
 /// Builds {ok: 0, errmsg, code, codeName}.
