@@ -30,7 +30,10 @@ std::vector<double> sorted_copy(std::span<const double> values) {
 
 double median(std::span<const double> values) {
   assert(!values.empty());
-  return median_of_sorted(sorted_copy(values));
+  std::vector<double> copy(values.begin(), values.end());
+  const auto middle = copy.begin() + static_cast<std::ptrdiff_t>(copy.size() / 2);
+  std::nth_element(copy.begin(), middle, copy.end());
+  return copy.size() % 2 == 1 ? *middle : (*std::max_element(copy.begin(), middle) + *middle) / 2;
 }
 
 double mean(std::span<const double> values) {
