@@ -1,5 +1,6 @@
 #include "bench/findings.hpp"
 
+#include "bench/noise.hpp"
 #include "bench/statistics.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +11,13 @@
 namespace bench {
 namespace {
 
-constexpr const char* longer = "raise --budget";
+/// Part of an op's rounds that may be over a limit before a warning says so; starting value.
+constexpr double tolerated = 0.05;
+
+/// Twice the budget that was not enough.
+std::string longer(const op_plan& plan) {
+  return fmt::format("--budget {:g}", 2 * plan.budget_s);
+}
 
 /// Two modes of the cell's own rounds, where there are.
 void look_for_modes(const cell& measured, std::vector<warning>& found) {
@@ -62,36 +69,103 @@ void look_for_unequal_work(const cell& measured, std::vector<warning>& found) {
       "compare bytes per op with the socket buffers (tcp_wmem, wmem_default)", found);
 }
 
-/// Steal counts in ticks of 10 ms, so it is judged over all rounds together: as a share of the time that they
-/// took, without warm-up and reconnects.
-void look_for_steal(const std::vector<cell>& cells, const op_plan& plan, std::vector<warning>& found) {
-  constexpr double tick_ns = 1e7;
-  double stolen_ns = 0, covered_ns = 0;
+struct share_of_rounds {
+  std::size_t flagged = 0;
+  std::size_t all = 0;
+
+  bool above(double share) const { return static_cast<double>(flagged) > share * static_cast<double>(all); }
+};
+
+share_of_rounds count(const std::vector<cell>& cells, bool round_flags::*flag) {
+  share_of_rounds rounds;
+  for (const auto& measured : cells) {
+    for (const auto& timed : measured.rounds) rounds.flagged += timed.flags.*flag;
+    rounds.all += measured.rounds.size();
+  }
+  return rounds;
+}
+
+/// Per cent of the time of all rounds, without warm-up and reconnects, that `lost_ns(cell, round)` went to; rounds for
+/// which it is not known do not count.
+template <typename Lost>
+double percent_of_time(const std::vector<cell>& cells, Lost lost_ns) {
+  double lost = 0, covered = 0;
   for (const auto& measured : cells) {
     for (const auto& timed : measured.rounds) {
-      if (!timed.steal_ticks) continue;
-      stolen_ns += static_cast<double>(*timed.steal_ticks) * tick_ns;
-      covered_ns += static_cast<double>(timed.elapsed_ns);
+      const std::optional<double> ns = lost_ns(measured, timed);
+      if (!ns) continue;
+      lost += *ns;
+      covered += static_cast<double>(timed.elapsed_ns);
     }
   }
-  if (stolen_ns <= 0.01 * covered_ns) return;
-  found.push_back({"W-STEAL", fmt::format("{:.1f} % of the rounds' time", 100 * stolen_ns / covered_ns),
-                   "the hypervisor took the cpu", "measure again when the host is quieter, or raise --budget",
-                   plan.op});
+  return covered > 0 ? 100 * lost / covered : 0;
+}
+
+std::string in_rounds(const share_of_rounds& rounds) {
+  return fmt::format("in {} of {} rounds", rounds.flagged, rounds.all);
+}
+
+/// Steal counts in ticks of 10 ms, so it is judged over all rounds together.
+void look_for_steal(const std::vector<cell>& cells, const op_plan& plan, std::vector<warning>& found) {
+  constexpr double tick_ns = 1e7;
+  const auto percent = percent_of_time(cells, [](const cell&, const round& timed) -> std::optional<double> {
+    if (!timed.steal_ticks) return std::nullopt;
+    return static_cast<double>(*timed.steal_ticks) * tick_ns;
+  });
+  if (percent <= 1) return;
+  found.push_back(
+      {"W-STEAL",
+       fmt::format("{:.1f} % of the rounds' time, {}", percent, in_rounds(count(cells, &round_flags::steal))),
+       "the hypervisor took the cpu", "measure again when the host is quieter", plan.op, longer(plan)});
+}
+
+void look_for_pressure(const std::vector<cell>& cells, const op_plan& plan, std::vector<warning>& found) {
+  const auto rounds = count(cells, &round_flags::pressure);
+  if (!rounds.above(tolerated)) return;
+  const auto percent = percent_of_time(cells, [](const cell&, const round& timed) -> std::optional<double> {
+    if (!timed.pressure_us) return std::nullopt;
+    return static_cast<double>(*timed.pressure_us) * 1e3;
+  });
+  found.push_back({"W-PSI", fmt::format("{:.1f} % of the rounds' time, {}", percent, in_rounds(rounds)),
+                   "tasks of this machine waited for a cpu", "stop the other programs", plan.op, "--cpu N"});
+}
+
+void look_for_taken_time(const std::vector<cell>& cells, const op_plan& plan, std::vector<warning>& found) {
+  const auto rounds = count(cells, &round_flags::taken);
+  if (!rounds.above(tolerated)) return;
+  const auto percent =
+      percent_of_time(cells, [](const cell& measured, const round& timed) -> std::optional<double> {
+        const auto share = taken_share(measured, timed);
+        return share ? std::optional(*share * static_cast<double>(timed.elapsed_ns)) : std::nullopt;
+      });
+  found.push_back({"W-TAKEN", fmt::format("{:.1f} % of the rounds' time, {}", percent, in_rounds(rounds)),
+                   "neither client nor server had the cpu: others held it", "stop the other programs",
+                   plan.op, "--cpu N"});
+}
+
+void look_for_switches(const std::vector<cell>& cells, const op_plan& plan, std::vector<warning>& found) {
+  const auto rounds = count(cells, &round_flags::switches);
+  if (!rounds.above(tolerated)) return;
+  found.push_back({"W-SWITCHES", in_rounds(rounds),
+                   "the measuring thread was put off the cpu more often than in the cell's usual round",
+                   "stop the other programs", plan.op, "--cpu N"});
+}
+
+void look_for_faults(const std::vector<cell>& cells, const op_plan& plan, std::vector<warning>& found) {
+  const auto rounds = count(cells, &round_flags::faults);
+  if (!rounds.above(tolerated)) return;
+  found.push_back({"W-FAULTS", in_rounds(rounds),
+                   "the measuring thread met pages that were not there more often than in the usual round",
+                   "free memory, and look for a client that gives its heap back", plan.op, ""});
 }
 
 void look_for_moves(const std::vector<cell>& cells, const op_plan& plan, int cpu,
                     std::vector<warning>& found) {
-  std::size_t moved = 0;
-  for (const auto& measured : cells) {
-    moved += static_cast<std::size_t>(
-        std::count_if(measured.rounds.begin(), measured.rounds.end(),
-                      [cpu](const round& timed) { return timed.cpu_start != cpu || timed.cpu_end != cpu; }));
-  }
-  if (moved == 0) return;
-  found.push_back({"W-MOVED", fmt::format("{} rounds not on cpu {}", moved, cpu),
+  const auto rounds = count(cells, &round_flags::migrated);
+  if (rounds.flagged == 0) return;
+  found.push_back({"W-MIGRATED", fmt::format("{}, not on cpu {} alone", in_rounds(rounds), cpu),
                    "something changed the affinity of the measuring thread",
-                   "look for a library or a manager of cpu sets that does", plan.op});
+                   "look for a library or a manager of cpu sets that does", plan.op, ""});
 }
 
 }  // namespace
@@ -103,14 +177,19 @@ std::vector<warning> findings(const std::vector<cell>& cells, const op_plan& pla
     look_for_unequal_work(measured, found);
   }
   look_for_steal(cells, plan, found);
+  look_for_pressure(cells, plan, found);
+  look_for_taken_time(cells, plan, found);
+  look_for_switches(cells, plan, found);
+  look_for_faults(cells, plan, found);
   look_for_moves(cells, plan, cpu, found);
   if (plan.rows > 0 && !plan.balanced) {
     found.push_back({"W-BALANCE", fmt::format("{} rows", plan.rows),
-                     "positions not balanced: the run ended inside a block", longer, plan.op});
+                     "positions not balanced: the run ended inside a block", "measure longer", plan.op,
+                     longer(plan)});
   }
   if (plan.rows < rows_needed() && plan.reason == ended_by::budget) {
     found.push_back({"W-ROWS", fmt::format("{} of {} rows", plan.rows, rows_needed()),
-                     "too few rows for an interval", longer, plan.op});
+                     "too few rows for an interval", "measure longer", plan.op, longer(plan)});
   }
   return found;
 }

@@ -56,6 +56,14 @@ ordered_json to_json(const plan& laid_out) {
           {"ops", ops}};
 }
 
+ordered_json to_json(const round_flags& flags) {
+  auto names = ordered_json::array();
+  for (const auto& [name, flag] : round_flag_names) {
+    if (flags.*flag) names.push_back(name);
+  }
+  return names;
+}
+
 ordered_json to_json(const round& timed) {
   ordered_json to{{"row", timed.row},
                   {"position", timed.position},
@@ -70,8 +78,11 @@ ordered_json to_json(const round& timed) {
                   {"minor_faults", timed.minor_faults},
                   {"major_faults", timed.major_faults},
                   {"steal_ticks", maybe(timed.steal_ticks)},
+                  {"pressure_us", maybe(timed.pressure_us)},
+                  {"migrations", maybe(timed.migrations)},
                   {"cpu_start", timed.cpu_start},
-                  {"cpu_end", timed.cpu_end}};
+                  {"cpu_end", timed.cpu_end},
+                  {"flags", to_json(timed.flags)}};
   const auto& moved = timed.moved;
   to["frames_out"] = moved ? ordered_json(moved->frames_out) : ordered_json();
   to["frames_in"] = moved ? ordered_json(moved->frames_in) : ordered_json();
@@ -135,7 +146,8 @@ ordered_json to_json(const warning& doubt) {
           {"number", doubt.number},
           {"cause", doubt.cause},
           {"remedy", doubt.remedy},
-          {"op", doubt.op.empty() ? ordered_json() : ordered_json(doubt.op)}};
+          {"op", doubt.op.empty() ? ordered_json() : ordered_json(doubt.op)},
+          {"flag", doubt.flag.empty() ? ordered_json() : ordered_json(doubt.flag)}};
 }
 
 template <typename Item>

@@ -81,7 +81,8 @@ std::string coloured(verdict says, bool colour) {
 }
 
 std::string warning_lines(const warning& doubt) {
-  return paragraph(fmt::format("{} {}: {}; {}", doubt.code, doubt.number, doubt.cause, doubt.remedy));
+  const auto flag = doubt.flag.empty() ? "" : "; try " + doubt.flag;
+  return paragraph(fmt::format("{} {}: {}; {}{}", doubt.code, doubt.number, doubt.cause, doubt.remedy, flag));
 }
 
 }  // namespace bench

@@ -1,20 +1,11 @@
 #include "bench/resources.hpp"
 
-#include "bench/system_file.hpp"
-
-#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <time.h>
 
-#include <charconv>
-#include <string>
-
 namespace bench {
 namespace {
-
-// proc(5): "cpuN user nice system idle iowait irq softirq steal guest guest_nice"
-constexpr int steal_field = 8;
 
 std::optional<std::int64_t> read_clock(clockid_t clock) {
   timespec time;
@@ -50,26 +41,6 @@ usage read_usage(std::optional<pid_t> server) {
           .involuntary_switches = thread.ru_nivcsw,
           .minor_faults = thread.ru_minflt,
           .major_faults = thread.ru_majflt};
-}
-
-std::optional<std::int64_t> steal_ticks(int cpu) {
-  return steal_ticks_in(read_system_file("/proc/stat"), cpu);
-}
-
-std::optional<std::int64_t> steal_ticks_in(std::string_view stat, int cpu) {
-  const auto label = fmt::format("cpu{} ", cpu);
-  const auto found = stat.find(label);
-  if (found == std::string_view::npos) return std::nullopt;
-  const char* next = stat.data() + found + label.size();
-  const char* const end = stat.data() + stat.size();
-  std::int64_t value = 0;
-  for (int field = 0; field < steal_field; ++field) {
-    while (next != end && *next == ' ') ++next;
-    const auto [behind, error] = std::from_chars(next, end, value);
-    if (error != std::errc{}) return std::nullopt;
-    next = behind;
-  }
-  return value;
 }
 
 }  // namespace bench

@@ -1,12 +1,10 @@
 #pragma once
-// What a round cost beside time: CPU of both sides, context switches, faults, stolen ticks. Read outside the
-// timer.
+// What a round cost beside time: CPU of both sides, context switches, faults. Read outside the timer.
 
 #include <sys/types.h>
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
 namespace bench {
 
@@ -27,12 +25,5 @@ std::optional<std::int64_t> process_cpu_ns(pid_t process);
 
 /// Reads the calling thread and, when named, a serving process. A few microseconds.
 usage read_usage(std::optional<pid_t> server);
-
-/// Ticks (10 ms each) that the hypervisor has taken from this cpu so far; empty where the kernel does not
-/// tell. One reading costs tens of microseconds, and a tick is two rounds long: judge it over many rounds.
-std::optional<std::int64_t> steal_ticks(int cpu);
-
-/// The same in a given text of /proc/stat.
-std::optional<std::int64_t> steal_ticks_in(std::string_view stat, int cpu);
 
 }  // namespace bench

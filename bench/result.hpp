@@ -28,6 +28,23 @@ struct labels {
   std::string placement;  ///< "same-cpu"
 };
 
+/// What passed its limit in a round (noise.hpp). A flagged round stays in every figure.
+struct round_flags {
+  bool steal = false;
+  bool pressure = false;
+  bool taken = false;  ///< others held the cpu
+  bool switches = false;
+  bool faults = false;
+  bool migrated = false;
+
+  bool operator==(const round_flags&) const = default;
+};
+
+inline constexpr std::pair<const char*, bool round_flags::*> round_flag_names[] = {
+    {"steal", &round_flags::steal},   {"pressure", &round_flags::pressure},
+    {"taken", &round_flags::taken},   {"switches", &round_flags::switches},
+    {"faults", &round_flags::faults}, {"migrated", &round_flags::migrated}};
+
 /// A timed batch of ops of one cell. `row` counts from 0 over the whole run of the op, `position` within the
 /// row's group. Rounds of two cells are a pair when they share row and group; they then have equal op counts.
 struct round {
@@ -45,9 +62,12 @@ struct round {
   std::int64_t involuntary_switches = 0;
   std::int64_t minor_faults = 0;
   std::int64_t major_faults = 0;
-  std::optional<std::int64_t> steal_ticks;  ///< of this cpu since the round before; ticks of 10 ms
+  std::optional<std::int64_t> steal_ticks;  ///< these three: noise.hpp, since the round before
+  std::optional<std::int64_t> pressure_us;
+  std::optional<std::int64_t> migrations;
   int cpu_start = -1;
   int cpu_end = -1;
+  round_flags flags;
 
   std::optional<traffic> moved;  ///< counted by the client, else by the peer
   std::optional<std::uint64_t> syscalls;

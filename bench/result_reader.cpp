@@ -181,6 +181,17 @@ plan read_plan(const value& from) {
   return to;
 }
 
+round_flags read_flags(const value& from) {
+  round_flags to;
+  if (!from.has("flags")) return to;
+  std::vector<std::string> words;
+  from.get_list("flags", words, read_text);
+  for (const auto& [name, flag] : round_flag_names) {
+    to.*flag = std::find(words.begin(), words.end(), name) != words.end();
+  }
+  return to;
+}
+
 round read_round(const value& from) {
   round to;
   from.get("row", to.row);
@@ -197,8 +208,11 @@ round read_round(const value& from) {
   from.get("minor_faults", to.minor_faults);
   from.get("major_faults", to.major_faults);
   from.get("steal_ticks", to.steal_ticks);
+  from.get("pressure_us", to.pressure_us);
+  from.get("migrations", to.migrations);
   from.get("cpu_start", to.cpu_start);
   from.get("cpu_end", to.cpu_end);
+  to.flags = read_flags(from);
   if (from.has("frames_out")) {
     auto& moved = to.moved.emplace();
     from.get("frames_out", moved.frames_out);
@@ -279,6 +293,7 @@ warning read_warning(const value& from) {
   from.get("cause", to.cause);
   from.get("remedy", to.remedy);
   if (from.has("op")) from.get("op", to.op);
+  if (from.has("flag")) from.get("flag", to.flag);
   return to;
 }
 

@@ -3,8 +3,8 @@
 #include "bench/compare.hpp"
 #include "bench/findings.hpp"
 #include "bench/live_cell.hpp"
+#include "bench/noise.hpp"
 #include "bench/placement.hpp"
-#include "bench/resources.hpp"
 #include "bench/schedule.hpp"
 
 #include <fmt/format.h>
@@ -20,6 +20,12 @@ constexpr int looks_to_hold = 3;
 /// Rows between two looks: whole blocks, and about one connection set.
 std::uint64_t rows_per_look(std::uint64_t block) {
   return block * ((rows_per_connection_set + block - 1) / block);
+}
+
+void note(const noise_reading& meanwhile, round& timed) {
+  timed.steal_ticks = meanwhile.steal_ticks;
+  timed.pressure_us = meanwhile.pressure_us;
+  timed.migrations = meanwhile.migrations;
 }
 
 class op_run {
@@ -53,7 +59,7 @@ class op_run {
   std::vector<speed_group> groups_;
   std::uint64_t block_ = 1;
   double rows_began_s_ = 0;
-  std::optional<std::int64_t> steal_;
+  std::optional<noise_sensors> sensors_;  // of the thread that runs the rows
   std::optional<double> half_width_;
   int looks_held_ = 0;
   op_plan plan_;
@@ -140,7 +146,7 @@ absl::Status op_run::reconnect() {
 
 absl::Status op_run::rows() {
   rows_began_s_ = elapsed_s();
-  steal_ = steal_ticks(options_.cpu);
+  sensors_.emplace(options_.cpu);
   while (!ended()) {
     if (plan_.rows > 0 && plan_.rows % rows_per_connection_set == 0) {
       if (auto status = reconnect(); !status.ok()) return status;
@@ -157,6 +163,7 @@ absl::Status op_run::rows() {
 /// False when the stop flag was seen half-way; the row is then dropped, since its pairs are not complete.
 absl::StatusOr<bool> op_run::one_row() {
   std::vector<std::pair<std::size_t, round>> timed;
+  auto before = sensors_->read();
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const auto& members = groups_[g].cells;
     const auto order = latin_row(members.size(), plan_.rows, options_.seed + g);
@@ -169,9 +176,9 @@ absl::StatusOr<bool> op_run::one_row() {
       measured->position = position;
       measured->group = g;
       measured->connection_set = plan_.rows / rows_per_connection_set;
-      const auto steal = steal_ticks(options_.cpu);
-      if (steal && steal_) measured->steal_ticks = *steal - *steal_;
-      steal_ = steal;
+      const auto after = sensors_->read();
+      note(after - before, *measured);
+      before = after;
       timed.emplace_back(index, *std::move(measured));
     }
   }
@@ -225,6 +232,7 @@ run_outcome op_run::outcome(absl::Status status) {
   }
   for (auto& measured : cells_) summarize(measured);
 
+  flag_rounds(cells_, options_.cpu);
   auto warnings = findings(cells_, plan_, options_.cpu);
   for (std::size_t i = 0; i < live_.size(); ++i) {
     if (live_[i].placed().ok()) continue;

@@ -223,6 +223,7 @@ void ladder_run::take(bench::run_outcome outcome) {
 
 absl::Status ladder_run::finish() {
   bar_.clear();
+  bench::drop_given_flags(result_.warnings, options_.command_line);
   const bool measured = std::any_of(result_.plan.ops.begin(), result_.plan.ops.end(),
                                     [](const bench::op_plan& op) { return op.rows > 0; });
   if (!measured) return stop_ ? absl::OkStatus() : absl::UnavailableError("nothing was measured");

@@ -21,7 +21,7 @@ cell quiet() {
 }
 
 op_plan twenty_rows() {
-  return {.op = "mongo.ping", .rows = 20, .elapsed_s = 2};
+  return {.op = "mongo.ping", .rows = 20, .budget_s = 10, .elapsed_s = 2};
 }
 
 std::vector<std::string> codes(const std::vector<cell>& cells, const op_plan& plan) {
@@ -85,17 +85,55 @@ TEST(Findings, TakeStolenTimeAsAShareOfTheRoundsThatReadIt) {
   auto one = quiet();
   for (auto& timed : one.rounds) timed.elapsed_ns = 50'000'000;
   one.rounds[0].steal_ticks = 2;  // 20 ms of 1 s; the other second of the run was warm-up
+  one.rounds[0].flags.steal = true;
   const auto found = findings({one}, twenty_rows(), cpu);
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].number, "2.0 % of the rounds' time");
+  EXPECT_EQ(found[0].number, "2.0 % of the rounds' time, in 1 of 20 rounds");
+  EXPECT_EQ(found[0].flag, "--budget 20");
   for (auto& timed : one.rounds) timed.steal_ticks.reset();
   EXPECT_EQ(codes({one}, twenty_rows()), list{});
 }
 
-TEST(Findings, NameAThreadThatLeftItsCpu) {
+/// A quiet cell with that flag in so many of its 20 rounds.
+cell flagged(bool round_flags::*flag, std::size_t rounds) {
   auto one = quiet();
-  one.rounds[7].cpu_end = 0;
-  EXPECT_EQ(codes({one}, twenty_rows()), list{"W-MOVED"});
+  for (std::size_t i = 0; i < rounds; ++i) one.rounds[i].flags.*flag = true;
+  return one;
+}
+
+TEST(Findings, NameWhatPassedItsLimitInMoreThanATwentiethOfTheRounds) {
+  const std::pair<bool round_flags::*, const char*> signs[] = {{&round_flags::pressure, "W-PSI"},
+                                                               {&round_flags::taken, "W-TAKEN"},
+                                                               {&round_flags::switches, "W-SWITCHES"},
+                                                               {&round_flags::faults, "W-FAULTS"}};
+  for (const auto& [flag, code] : signs) {
+    EXPECT_EQ(codes({flagged(flag, 1)}, twenty_rows()), list{});
+    EXPECT_EQ(codes({flagged(flag, 2)}, twenty_rows()), list{code});
+    EXPECT_EQ(codes({flagged(flag, 2), quiet()}, twenty_rows()), list{});  // 2 of 40
+  }
+}
+
+TEST(Findings, TellHowMuchOfTheTimeWasLost) {
+  auto one = quiet();
+  for (std::size_t i = 0; i < one.rounds.size(); ++i) {
+    one.rounds[i].elapsed_ns = 100'000;
+    one.rounds[i].client_cpu_ns = 60'000;
+    one.rounds[i].server_cpu_ns = 40'000;
+    one.rounds[i].pressure_us = 0;
+  }
+  for (const std::size_t i : {0, 1}) {
+    one.rounds[i].pressure_us = 90;        // 180 of 2000
+    one.rounds[i].client_cpu_ns = 10'000;  // 100 of 2000 are gone
+    one.rounds[i].flags = {.pressure = true, .taken = true};
+  }
+  const auto found = findings({one}, twenty_rows(), cpu);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].number, "9.0 % of the rounds' time, in 2 of 20 rounds");
+  EXPECT_EQ(found[1].number, "5.0 % of the rounds' time, in 2 of 20 rounds");
+}
+
+TEST(Findings, NameAThreadThatLeftItsCpu) {
+  EXPECT_EQ(codes({flagged(&round_flags::migrated, 1)}, twenty_rows()), list{"W-MIGRATED"});
 }
 
 TEST(Findings, NameUnbalancedPositionsAndTooFewRows) {

@@ -38,7 +38,7 @@ TEST(JsonReport, HasTheKeysInOrder) {
             (list{"op", "question", "a", "b", "ratio", "lo", "hi", "level", "coverage", "difference_ns",
                   "difference_lo_ns", "difference_hi_ns", "floor_units", "floor_units_lo", "floor_units_hi",
                   "rows", "tied", "method", "verdict"}));
-  EXPECT_EQ(keys(json["warnings"][0]), (list{"code", "number", "cause", "remedy", "op"}));
+  EXPECT_EQ(keys(json["warnings"][0]), (list{"code", "number", "cause", "remedy", "op", "flag"}));
 }
 
 TEST(JsonReport, CarriesTheFigures) {
@@ -70,8 +70,19 @@ TEST(JsonReport, AlwaysKeepsTheRounds) {
       keys(json["cells"][0]["rounds"][0]),
       (list{"row",          "position",      "group",         "connection_set",     "ops",
             "elapsed_ns",   "client_cpu_ns", "server_cpu_ns", "voluntary_switches", "involuntary_switches",
-            "minor_faults", "major_faults",  "steal_ticks",   "cpu_start",          "cpu_end",
-            "frames_out",   "frames_in",     "bytes_out",     "bytes_in",           "syscalls"}));
+            "minor_faults", "major_faults",  "steal_ticks",   "pressure_us",        "migrations",
+            "cpu_start",    "cpu_end",       "flags",         "frames_out",         "frames_in",
+            "bytes_out",    "bytes_in",      "syscalls"}));
+}
+
+TEST(JsonReport, NamesTheFlagsOfARound) {
+  auto made = made_result();
+  made.cells[0].rounds[1].flags = {.steal = true, .taken = true, .migrated = true};
+  made.cells[0].rounds[2].flags = {.pressure = true, .switches = true, .faults = true};
+  const auto rounds = parsed(made)["cells"][0]["rounds"];
+  EXPECT_EQ(rounds[0]["flags"], nlohmann::json::array());
+  EXPECT_EQ(rounds[1]["flags"], (list{"steal", "taken", "migrated"}));
+  EXPECT_EQ(rounds[2]["flags"], (list{"pressure", "switches", "faults"}));
 }
 
 TEST(JsonReport, WritesNullForWhatIsNotKnown) {
@@ -79,7 +90,9 @@ TEST(JsonReport, WritesNullForWhatIsNotKnown) {
   EXPECT_TRUE(json["cells"][1]["server_cpu_ns"].is_null());  // mem: the server is this thread
   EXPECT_TRUE(json["cells"][4]["syscalls"].is_null());       // a driver's
   EXPECT_TRUE(json["cells"][4]["rounds"][0]["syscalls"].is_null());
+  EXPECT_TRUE(json["cells"][4]["rounds"][0]["pressure_us"].is_null());
   EXPECT_TRUE(json["warnings"][0]["op"].is_null());
+  EXPECT_TRUE(json["warnings"][0]["flag"].is_null());
   EXPECT_TRUE(json["plan"]["ops"][0]["failure"].is_null());
 }
 

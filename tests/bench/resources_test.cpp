@@ -60,18 +60,5 @@ TEST(ProcessCpu, IsUnknownWhenTheProcessIsGone) {
   EXPECT_TRUE(process_cpu_ns(getpid()));
 }
 
-TEST(StealTicks, AreTheEighthFieldOfTheCpusOwnLine) {
-  const char* stat =
-      "cpu  1 2 3 4 5 6 7 88 9 10\n"
-      "cpu0 1 2 3 4 5 6 7 33 9 10\n"
-      "cpu1 1 2 3 4 5 6 7 55 9 10\n"
-      "intr 12345\n";
-  EXPECT_EQ(steal_ticks_in(stat, 0), 33);
-  EXPECT_EQ(steal_ticks_in(stat, 1), 55);
-  EXPECT_EQ(steal_ticks_in(stat, 2), std::nullopt);
-  EXPECT_EQ(steal_ticks_in("cpu  1 2\ncpu0 1 2 3\n", 0), std::nullopt);
-  EXPECT_EQ(steal_ticks_in("", 0), std::nullopt);
-}
-
 }  // namespace
 }  // namespace bench

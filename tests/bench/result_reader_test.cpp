@@ -44,6 +44,23 @@ TEST(ResultReader, GivesBackEveryByte) {
   }
 }
 
+TEST(ResultReader, GivesBackWhatDisturbedARound) {
+  auto made = small_result();
+  auto& timed = made.cells[2].rounds[1];
+  timed.pressure_us = 612;
+  timed.migrations = 0;
+  timed.flags = {.pressure = true, .migrated = true};
+  made.warnings[0].flag = "--cpu N";
+  const auto read = read_result(report_json(made));
+  ASSERT_TRUE(read.ok()) << read.status();
+  const auto& back = read->cells[2].rounds[1];
+  EXPECT_EQ(back.pressure_us, 612);
+  EXPECT_EQ(back.migrations, 0);
+  EXPECT_EQ(back.flags, timed.flags);
+  EXPECT_EQ(read->cells[2].rounds[0].flags, round_flags{});
+  EXPECT_EQ(read->warnings[0].flag, "--cpu N");
+}
+
 TEST(ResultReader, GivesBackTheModel) {
   const auto read = read_result(report_json(made_result()));
   ASSERT_TRUE(read.ok()) << read.status();
