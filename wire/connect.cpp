@@ -1,45 +1,78 @@
 #include "wire/connect.hpp"
 
-#include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <thread>
 
 namespace wire {
 namespace {
 
 namespace asio = boost::asio;
+using clock = std::chrono::steady_clock;
 
-/// Runs one asynchronous connect for at most `timeout`; the socket that comes back is an ordinary descriptor.
-template <typename Socket, typename Start>
-connected finish(asio::io_context& context, Socket& socket, std::chrono::milliseconds timeout, Start start) {
-  codecs::error_code outcome = make_error_code(codecs::errc::remote_timeout);
-  start([&outcome](const codecs::error_code& error, auto&&...) { outcome = error; });
-  context.run_for(timeout);
-  if (outcome) return {nullptr, outcome};
-  return {make_socket_transport(socket.release(outcome)), outcome};
+/// errno, or 0, of a socket whose connection is under way.
+int finish(int fd, clock::time_point deadline) {
+  pollfd poll{fd, POLLOUT, 0};
+  int ready = 0;
+  do {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - clock::now()).count();
+    ready = ::poll(&poll, 1, static_cast<int>(std::max<std::int64_t>(left, 0)));
+  } while (ready < 0 && errno == EINTR);
+  if (ready == 0) return ETIMEDOUT;
+  int error = 0;
+  socklen_t size = sizeof error;
+  return ::getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) < 0 ? errno : error;
+}
+
+int establish(int fd, const sockaddr* address, std::size_t size, clock::time_point deadline) {
+  while (::connect(fd, address, static_cast<socklen_t>(size)) < 0) {
+    if (errno == EINPROGRESS) return finish(fd, deadline);
+    if (errno != EAGAIN) return errno;
+    if (clock::now() >= deadline) return ETIMEDOUT;  // a UNIX socket whose backlog is full
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return 0;
+}
+
+/// Not by Asio: a reactor of its own for every connection would cost more than the connection.
+template <typename Address>
+connected connect_to(const Address& address, clock::time_point deadline, nagle delay) {
+  const int fd = ::socket(address.protocol().family(), SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  const int error = fd < 0 ? errno : establish(fd, address.data(), address.size(), deadline);
+  if (error == 0) return {make_socket_transport(fd, delay), {}};
+  if (fd >= 0) ::close(fd);
+  if (error == ETIMEDOUT) return {nullptr, make_error_code(codecs::errc::remote_timeout)};
+  return {nullptr, {error, boost::system::system_category()}};
 }
 
 }  // namespace
 
-connected connect(const endpoint& to, std::chrono::milliseconds timeout) {
-  asio::io_context context(1);
+connected connect(const endpoint& to, std::chrono::milliseconds timeout, nagle delay) {
   if (to.is_unix()) {
     constexpr std::size_t longest_path = 107;  // sun_path, its NUL left out
     if (to.path.size() > longest_path)
       return {nullptr, make_error_code(boost::system::errc::filename_too_long)};
-    asio::local::stream_protocol::socket socket(context);
-    return finish(context, socket, timeout, [&](auto handler) {
-      socket.async_connect(asio::local::stream_protocol::endpoint(to.path), handler);
-    });
+    return connect_to(asio::local::stream_protocol::endpoint(to.path), clock::now() + timeout, delay);
   }
   codecs::error_code error;
+  asio::io_context context(1);
   asio::ip::tcp::resolver resolver(context);
   const auto addresses = resolver.resolve(to.host, std::to_string(to.port), error);
   if (error) return {nullptr, error};
-  asio::ip::tcp::socket socket(context);
-  return finish(context, socket, timeout,
-                [&](auto handler) { asio::async_connect(socket, addresses, handler); });
+  const auto deadline = clock::now() + timeout;
+  connected last;
+  for (const auto& each : addresses) {
+    last = connect_to(each.endpoint(), deadline, delay);
+    if (last.transport) break;
+  }
+  return last;
 }
 
 }  // namespace wire

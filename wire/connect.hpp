@@ -16,6 +16,6 @@ struct connected {
 
 /// Connects over TCP or a UNIX socket. `timeout` bounds the whole attempt, name look-up
 /// excepted, and ends as errc::remote_timeout.
-connected connect(const endpoint& to, std::chrono::milliseconds timeout);
+connected connect(const endpoint& to, std::chrono::milliseconds timeout, nagle delay = nagle::off);
 
 }  // namespace wire

@@ -28,13 +28,13 @@ auto retry(Call call) {
   return result;
 }
 
-class socket_transport final : public transport {
+class socket_transport : public transport {
  public:
-  explicit socket_transport(int fd) : fd_(fd) {
+  socket_transport(int fd, nagle delay) : fd_(fd) {
     ::fcntl(fd_, F_SETFL, ::fcntl(fd_, F_GETFL) & ~O_NONBLOCK);
-    const int on = 1;
-    ::setsockopt(fd_, IPPROTO_TCP, TCP_NODELAY, &on,
-                 sizeof on);  // refused by UNIX sockets, which have no Nagle
+    const int no_delay = delay == nagle::off ? 1 : 0;
+    ::setsockopt(fd_, IPPROTO_TCP, TCP_NODELAY, &no_delay,
+                 sizeof no_delay);  // refused by UNIX sockets, which have no Nagle
   }
   ~socket_transport() override { ::close(fd_); }
 
@@ -71,6 +71,32 @@ class socket_transport final : public transport {
 
  private:
   int fd_;
+};
+
+/// Writes requests in two pieces. A write that follows a read begins a request.
+class nagle_transport final : public socket_transport {
+ public:
+  explicit nagle_transport(int fd) : socket_transport(fd, nagle::on) {}
+
+  io_result write_some(std::span<const iovec> segments) override {
+    if (!std::exchange(at_head_, false)) return socket_transport::write_some(segments);
+    constexpr std::size_t head_bytes = 5;  // PostgreSQL's; one of MongoDB is longer, and any cut serves
+    const iovec head{segments[0].iov_base, std::min(segments[0].iov_len, head_bytes)};
+    return socket_transport::write_some({&head, 1});
+  }
+
+  io_result read_some(codecs::bytes_span to) override {
+    at_head_ = true;
+    return socket_transport::read_some(to);
+  }
+
+  io_result read_now(codecs::bytes_span to) override {
+    at_head_ = true;
+    return socket_transport::read_now(to);
+  }
+
+ private:
+  bool at_head_ = true;
 };
 
 class memory_transport final : public transport {
@@ -140,8 +166,9 @@ class memory_transport final : public transport {
 
 }  // namespace
 
-std::unique_ptr<transport> make_socket_transport(int fd) {
-  return std::make_unique<socket_transport>(fd);
+std::unique_ptr<transport> make_socket_transport(int fd, nagle delay) {
+  if (delay == nagle::on) return std::make_unique<nagle_transport>(fd);
+  return std::make_unique<socket_transport>(fd, delay);
 }
 
 std::unique_ptr<transport> make_memory_transport(std::unique_ptr<codecs::conversation> peer) {

@@ -48,10 +48,13 @@ class transport {
   virtual int native_handle() const = 0;
 };
 
+/// Whether the kernel may hold small writes back (TCP_NODELAY not set). `on` also writes the head of each request apart from
+/// the rest, as careless clients do: together they wait up to 40 ms for a delayed ACK (case C38).
+enum class nagle { off, on };
+
 /// A connected stream socket (TCP or UNIX), which the transport owns from here on. It is put into blocking
-/// mode: calls that must not wait say so themselves. TCP_NODELAY is always set: without it a request in two
-/// writes waits 40 ms for a delayed ACK (case C38).
-std::unique_ptr<transport> make_socket_transport(int fd);
+/// mode: calls that must not wait say so themselves.
+std::unique_ptr<transport> make_socket_transport(int fd, nagle delay = nagle::off);
 
 /// The client's end of a connection to `peer` without any system call: what is written is answered when the
 /// client reads. Reading with no answer due is the end of the stream, since nobody else could produce one.

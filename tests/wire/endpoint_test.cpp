@@ -3,9 +3,14 @@
 #include "wire/connect.hpp"
 
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <unistd.h>
 
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -152,6 +157,23 @@ TEST(Connect, NamesAClosedPort) {
   const auto result = wire::connect(*to, std::chrono::seconds(5));
   EXPECT_FALSE(result.transport);
   EXPECT_EQ(result.error, boost::system::errc::connection_refused);
+}
+
+// A socket that listens and never accepts: its backlog is full after one connection or two.
+TEST(Connect, GivesUpOnAPeerThatDoesNotAccept) {
+  const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
+  ASSERT_EQ(::listen(listener, 0), 0);
+  sockaddr_in address{};
+  socklen_t size = sizeof address;
+  ::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size);
+  const auto to =
+      parse_endpoint("tcp:127.0.0.1:" + std::to_string(ntohs(address.sin_port)), protocol::pg).value;
+  std::vector<wire::connected> waiting;
+  do {
+    waiting.push_back(wire::connect(*to, std::chrono::milliseconds(100)));
+  } while (waiting.back().transport && waiting.size() < 10);
+  EXPECT_EQ(waiting.back().error, codecs::errc::remote_timeout);
+  ::close(listener);
 }
 
 TEST(Connect, RefusesAnOverlongSocketPath) {
