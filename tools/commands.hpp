@@ -14,5 +14,6 @@ void add_ladder(CLI::App& program, const std::vector<std::string>& command_line,
 void add_serve(CLI::App& program, int& code);
 void add_doctor(CLI::App& program, int& code);
 void add_loop(CLI::App& program, int& code);
+void add_report(CLI::App& program, int& code);
 
 }  // namespace tools

@@ -85,17 +85,22 @@ absl::StatusOr<std::string> text_of(const std::string& path) {
 
 }  // namespace
 
-absl::StatusOr<std::string> save(const bench::result& measured, const std::string& kind,
-                                 const std::string& path) {
-  const fs::path target = path.empty() ? state_directory() / file_name(kind) : fs::path(path);
+absl::Status write_file(const std::string& path, const std::string& text) {
+  const fs::path target = path;
   std::error_code error;
   if (target.has_parent_path()) fs::create_directories(target.parent_path(), error);
-  const auto text = bench::report_json(measured);
   if (error || !(is_file_or_missing(target) ? replace(target, text) : write_to(target, text))) {
     return absl::UnavailableError(
-        fmt::format("cannot write the result to '{}'; choose another place with -o", target.string()));
+        fmt::format("cannot write the result to '{}'; choose another place with -o", path));
   }
-  return target.string();
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> save(const bench::result& measured, const std::string& kind,
+                                 const std::string& path) {
+  const std::string target = path.empty() ? (state_directory() / file_name(kind)).string() : path;
+  if (auto status = write_file(target, bench::report_json(measured)); !status.ok()) return status;
+  return target;
 }
 
 absl::StatusOr<bench::result> load(const std::string& path) {

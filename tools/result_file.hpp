@@ -16,6 +16,9 @@ namespace tools {
 absl::StatusOr<std::string> save(const bench::result& measured, const std::string& kind,
                                  const std::string& path);
 
+/// Writes a text to `path` as save() does a result.
+absl::Status write_file(const std::string& path, const std::string& text);
+
 /// Reads a result that was saved. InvalidArgument when there is no such file, DataLoss when it cannot be understood; both name
 /// it.
 absl::StatusOr<bench::result> load(const std::string& path);

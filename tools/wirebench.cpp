@@ -28,7 +28,8 @@ int run(int argc, char** argv) {
       "  wirebench ladder --op ping           one op\n"
       "  wirebench ladder --real pg           against a temporary PostgreSQL as well\n"
       "  wirebench serve mongo --port 0       a null server for any driver\n"
-      "  wirebench doctor                     is this machine fit to measure?",
+      "  wirebench doctor                     is this machine fit to measure?\n"
+      "  wirebench report result.json         a saved result, also as Markdown, CSV, ...",
       "wirebench");
   program.set_version_flag("--version", "wirebench " WIREBENCH_VERSION);
   program.require_subcommand(1);
@@ -37,6 +38,7 @@ int run(int argc, char** argv) {
   tools::add_serve(program, code);
   tools::add_doctor(program, code);
   tools::add_loop(program, code);
+  tools::add_report(program, code);
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& wanted) {  // --help, --version
