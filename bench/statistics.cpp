@@ -126,6 +126,15 @@ std::vector<double> set_medians(std::span<const double> values, std::span<const 
   return medians;
 }
 
+namespace {
+
+/// What n values of this variance are worth, whose means over batches of `batch` have the variance `between`.
+double worth(double n, double variance, double batch, double between) {
+  return between > 0 ? std::min(n, n * variance / (batch * between)) : n;
+}
+
+}  // namespace
+
 double effective_size(std::span<const double> values, std::span<const std::uint64_t> sets) {
   const auto n = static_cast<double>(values.size());
   std::vector<double> means;
@@ -135,9 +144,21 @@ double effective_size(std::span<const double> values, std::span<const std::uint6
     covered += run.size();
   }
   if (means.size() < 2) return n;
-  const double between = variance(means);
-  const double batch = static_cast<double>(covered) / static_cast<double>(means.size());
-  return between > 0 ? std::min(n, n * variance(values) / (batch * between)) : n;
+  return worth(n, variance(values), static_cast<double>(covered) / static_cast<double>(means.size()),
+               variance(means));
+}
+
+double effective_size(std::span<const double> values) {
+  const auto n = static_cast<double>(values.size());
+  double least = n;
+  for (std::size_t batch = 2; 8 * batch <= values.size(); batch *= 2) {
+    std::vector<double> means;
+    for (std::size_t first = 0; first + batch <= values.size(); first += batch) {
+      means.push_back(mean(values.subspan(first, batch)));
+    }
+    least = std::min(least, worth(n, variance(values), static_cast<double>(batch), variance(means)));
+  }
+  return least;
 }
 
 std::uint64_t rank_of(std::uint64_t n, std::uint32_t p_ppm) {

@@ -75,6 +75,10 @@ std::vector<double> set_medians(std::span<const double> values, std::span<const 
 /// batches, n s^2 / (b s_b^2), at most n (measurement method, part 6). With fewer than two sets: n.
 double effective_size(std::span<const double> values, std::span<const std::uint64_t> sets);
 
+/// The same when neighbours hang together over nobody knows how long: the least over batches of 1, 2, 4, ... values while
+/// eight batches remain.
+double effective_size(std::span<const double> values);
+
 /// Nearest rank of a percentile among n >= 1 values, counted from 1: max(1, ceil(p * n)), with p in parts per million so
 /// that it is integer arithmetic (in binary floating point 0.07 * 100 is above 7).
 std::uint64_t rank_of(std::uint64_t n, std::uint32_t p_ppm);

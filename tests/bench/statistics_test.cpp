@@ -115,6 +115,17 @@ TEST(EffectiveSize, IsSmallWhenSetsDifferMoreThanTheirRows) {
   EXPECT_DOUBLE_EQ(effective_size(std::vector{1.0, 2.0}, std::vector<std::uint64_t>{0, 0}), 2);
 }
 
+// Sixteen values, 0 0 1 1 0 0 1 1 ...: variance 16/15 * 1/4. The eight batches of two have the means 0 1 0 1 ... with variance
+// 8/7 * 1/4, so the values are worth 16 * (16/15) / (2 * 8/7) = 7.4667.
+TEST(EffectiveSize, OfNeighboursThatHangTogetherIsFoundByBatches) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < 16; ++i) values.push_back(static_cast<double>(i / 2 % 2));
+  EXPECT_NEAR(effective_size(values), 16 * (16.0 / 15) / (2 * 8.0 / 7), 1e-9);
+  values.pop_back();  // seven batches of two are too few
+  EXPECT_EQ(effective_size(values), 15);
+  EXPECT_EQ(effective_size(std::vector<double>(64, 3.0)), 64);
+}
+
 // Case C37: a rank computed in floating point gave the median for p99 of three.
 TEST(NearestRank, IsExactForSmallSamples) {
   const std::vector<std::int64_t> three{10, 20, 30};
