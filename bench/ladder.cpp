@@ -94,7 +94,8 @@ class plan_builder {
                   .client = client,
                   .peer = served_by.name(),
                   .transport = transport,
-                  .placement = name(placement::same_cpu)};
+                  .placement = name(placement::same_cpu),
+                  .profile = served_by.profile()};
     const auto taken = [&](const cell_plan& other) { return other.what.id == labels.id; };
     if (std::any_of(cells_.begin(), cells_.end(), taken)) labels.id += "/again";
     const bool in_this_thread = labels.transport == "mem";

@@ -37,6 +37,9 @@ class peer {
   /// "null", or the name and version of a real server ("PostgreSQL 15.20").
   virtual std::string name() const = 0;
 
+  /// The MongoDB profile that a null server shows ("standalone"); empty for every other server.
+  virtual std::optional<std::string> profile() const { return std::nullopt; }
+
   /// mongodb:// or postgresql:// URI over TCP; never printed with its password.
   virtual std::string tcp_uri() const = 0;
 

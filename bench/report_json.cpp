@@ -104,6 +104,7 @@ ordered_json to_json(const cell& measured) {
           {"peer", what.peer},
           {"transport", what.transport},
           {"placement", what.placement},
+          {"profile", what.profile ? ordered_json(*what.profile) : ordered_json()},
           {"group", measured.group},
           {"median_ns", maybe(per_op.median_ns)},
           {"lo_ns", maybe(per_op.lo_ns)},

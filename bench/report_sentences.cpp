@@ -69,8 +69,10 @@ op_view::op_view(const result& whole, const op_plan& op) : measured(whole), plan
 std::string heading(const op_view& op) {
   std::string peers;
   for (const auto* one : op.cells) {
-    if (peers.find(one->what.peer) == std::string::npos)
-      peers += (peers.empty() ? "" : ", ") + one->what.peer;
+    const auto& what = one->what;
+    if (peers.find(what.peer) != std::string::npos) continue;
+    peers += (peers.empty() ? "" : ", ") + what.peer;
+    if (what.profile) peers += fmt::format(" ({})", *what.profile);
   }
   return fmt::format("{} against {}", op.plan.op, peers);
 }

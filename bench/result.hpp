@@ -19,13 +19,14 @@ namespace bench {
 
 /// What is measured: one client x peer x transport x parameters.
 struct labels {
-  std::string id;         ///< unique in a result
-  std::string op;         ///< "ping"
-  std::string rung;       ///< floor | mem | unix | tcp0 | driver | real
-  std::string client;     ///< floor | raw | libmongoc | libpq
-  std::string peer;       ///< "null", or the real server's name and version
-  std::string transport;  ///< mem | unix | tcp
-  std::string placement;  ///< "same-cpu"
+  std::string id;                        ///< unique in a result
+  std::string op;                        ///< "ping"
+  std::string rung;                      ///< floor | mem | unix | tcp0 | driver | real
+  std::string client;                    ///< floor | raw | libmongoc | libpq
+  std::string peer;                      ///< "null", or the real server's name and version
+  std::string transport;                 ///< mem | unix | tcp
+  std::string placement;                 ///< "same-cpu"
+  std::optional<std::string> profile{};  ///< of a MongoDB null server: standalone | no-sessions | replica-set
 };
 
 /// What passed its limit in a round (noise.hpp). A flagged round stays in every figure.

@@ -233,6 +233,7 @@ labels read_labels(const value& from) {
   from.get("peer", to.peer);
   from.get("transport", to.transport);
   from.get("placement", to.placement);
+  from.get("profile", to.profile);
   return to;
 }
 

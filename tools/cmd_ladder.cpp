@@ -40,6 +40,7 @@ struct ladder_options {
   std::uint64_t seed = 1;
   int cpu = 0;
   double timeout_s = 10;
+  std::string profile = "standalone";
   std::string output;
   bool json = false;
   bool quiet = false;
@@ -137,7 +138,7 @@ absl::Status ladder_run::start_peers() {
   for (const auto* what : ops_) {
     auto& null = peers_of(what->protocol).null;
     if (null) continue;
-    auto started = start_null(what->protocol, options_.cpu);
+    auto started = start_null(what->protocol, options_.cpu, *fixtures::mongo_profile_named(options_.profile));
     if (!started.ok()) return started.status();
     null = *std::move(started);
   }
@@ -162,10 +163,9 @@ void ladder_run::begin_result() {
   result_.context = bench::read_environment(
       {{"libmongoc", bench::drivers::libmongoc_version()}, {"libpq", bench::drivers::libpq_version()}},
       options_.command_line);
-  result_.context.emplace_back(
-      "null_servers", fmt::format("receive strategy {}; MongoDB profile standalone, wire versions 0 to "
-                                  "21, sessions of 30 minutes",
-                                  fixtures::receive_strategy));
+  result_.context.emplace_back("null_servers",
+                               fmt::format("receive strategy {}; MongoDB profile {}, wire versions 0 to 21",
+                                           fixtures::receive_strategy, options_.profile));
   for (const auto* real : {mongo_.real.get(), pg_.real.get()}) {
     if (real != nullptr) result_.context.emplace_back("real_server", describe(*real));
   }
@@ -293,6 +293,7 @@ void add_ladder(CLI::App& program, const std::vector<std::string>& command_line,
                    "a real server as well: `pg` (a temporary PostgreSQL), `mongo` (SecantusDB), or a URI;\n"
                    "may be given once per protocol")
       ->type_name("SERVER");
+  add_profile(*command, options->profile);
   add_seconds(*command, "--budget", options->budget_s, 0.1, "seconds per op, warm-up included");
   add_share(*command, "--precision", options->precision,
             "end an op earlier, when the driver / raw interval is so narrow on either side (1%)")

@@ -22,6 +22,7 @@ struct serve_options {
   int port = 0;
   std::chrono::nanoseconds service_time{0};
   std::string delay_mode = "spin";
+  std::string profile = "standalone";
 };
 
 /// What became of it, for the end. On stderr: stdout is the URI, which programs read.
@@ -50,8 +51,10 @@ absl::Status serve(const serve_options& options) {
       options.delay_mode == "spin" ? fixtures::delay_mode::spin : fixtures::delay_mode::sleep};
   const auto status = fixtures::listen_and_serve(
       options.port,
-      protocol == wire::protocol::mongo ? fixtures::serve_null_mongo() : fixtures::serve_null_pg(), counters,
-      ready);
+      protocol == wire::protocol::mongo
+          ? fixtures::serve_null_mongo(*fixtures::mongo_profile_named(options.profile))
+          : fixtures::serve_null_pg(),
+      counters, ready);
   if (status.ok()) report_served(*counters, options);
   return status;
 }
@@ -67,6 +70,7 @@ void add_serve(CLI::App& program, int& code) {
       "output is its URI.\n\n"
       "  wirebench serve mongo --port 0         a free port\n"
       "  wirebench serve mongo --service-time 200us --delay-mode sleep\n"
+      "  wirebench serve mongo --profile replica-set\n"
       "  wirebench serve pg --port 15432        psql \"postgresql://wirebench@127.0.0.1:15432/wirebench\"");
   command->add_option("protocol", options->protocol, "mongo or pg")
       ->required()
@@ -82,6 +86,7 @@ void add_serve(CLI::App& program, int& code) {
                    "how it waits: spin, busy on its cpu, or sleep; what was achieved is told at the end")
       ->check(CLI::IsMember({"spin", "sleep"}))
       ->capture_default_str();
+  add_profile(*command, options->profile);
   command->callback([options, &code] { code = report(serve(*options)); });
 }
 

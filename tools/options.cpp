@@ -2,6 +2,8 @@
 
 #include "bench/placement.hpp"
 
+#include "fixtures/mongo_profile.hpp"
+
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <fmt/format.h>
@@ -69,6 +71,15 @@ CLI::Option* add_duration(CLI::App& command, const std::string& flags, std::chro
     duration = absl::ToChronoNanoseconds(parsed);
   };
   return command.add_option_function<std::string>(flags, take, help)->type_name("D");
+}
+
+CLI::Option* add_profile(CLI::App& command, std::string& profile) {
+  return command
+      .add_option("--profile", profile,
+                  "which kind of server the null server of MongoDB passes itself off as")
+      ->check(CLI::IsMember(std::vector<std::string>(std::begin(fixtures::mongo_profile_names),
+                                                     std::end(fixtures::mongo_profile_names))))
+      ->capture_default_str();
 }
 
 CLI::Option* add_timeout(CLI::App& command, double& timeout_s) {

@@ -19,6 +19,9 @@ CLI::Option* add_seconds(CLI::App& command, const std::string& flags, double& se
 CLI::Option* add_duration(CLI::App& command, const std::string& flags, std::chrono::nanoseconds& duration,
                           std::chrono::nanoseconds most, const std::string& help);
 
+/// --profile: a name of fixtures::mongo_profile.
+CLI::Option* add_profile(CLI::App& command, std::string& profile);
+
 /// --cpu: the cpu for both sides, of those that this process may use.
 CLI::Option* add_cpu(CLI::App& command, int& cpu);
 

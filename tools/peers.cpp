@@ -19,10 +19,15 @@ namespace {
 
 class null_peer final : public bench::peer {
  public:
-  null_peer(wire::protocol protocol, fixtures::process process)
-      : protocol_(protocol), process_(std::move(process)) {}
+  null_peer(wire::protocol protocol, fixtures::mongo_profile profile, fixtures::process process)
+      : protocol_(protocol), profile_(profile), process_(std::move(process)) {}
 
   std::string name() const override { return "null"; }
+
+  std::optional<std::string> profile() const override {
+    if (protocol_ != wire::protocol::mongo) return std::nullopt;
+    return std::string(fixtures::name(profile_));
+  }
 
   std::string tcp_uri() const override {
     auto uri = null_uri(protocol_, process_.tcp_port());
@@ -59,12 +64,15 @@ class null_peer final : public bench::peer {
   }
 
   std::unique_ptr<codecs::conversation> converse() const override {
-    if (protocol_ == wire::protocol::mongo) return std::make_unique<fixtures::null_mongo>();
+    if (protocol_ == wire::protocol::mongo)
+      return std::make_unique<fixtures::null_mongo>(fixtures::null_mongo::setup{
+          .profile = profile_, .address = fmt::format("127.0.0.1:{}", process_.tcp_port())});
     return std::make_unique<fixtures::null_pg>(::getpid());
   }
 
  private:
   wire::protocol protocol_;
+  fixtures::mongo_profile profile_;
   fixtures::process process_;
 };
 
@@ -117,13 +125,13 @@ std::string null_uri(wire::protocol protocol, int port) {
   return fmt::format("postgresql://wirebench@127.0.0.1:{}/wirebench", port);
 }
 
-started_peer start_null(wire::protocol protocol, int cpu) {
+started_peer start_null(wire::protocol protocol, int cpu, fixtures::mongo_profile profile) {
   const bool mongo = protocol == wire::protocol::mongo;
   auto process = fixtures::process::start(
-      cpu, mongo ? fixtures::serve_null_mongo() : fixtures::serve_null_pg(),
+      cpu, mongo ? fixtures::serve_null_mongo(profile) : fixtures::serve_null_pg(),
       mongo ? "null.sock" : ".s.PGSQL.5432");  // as libmongoc and libpq want them named
   if (!process.ok()) return process.status();
-  return std::make_unique<null_peer>(protocol, *std::move(process));
+  return std::make_unique<null_peer>(protocol, profile, *std::move(process));
 }
 
 started_peer start_real(const std::string& what, int cpu) {

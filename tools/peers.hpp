@@ -5,6 +5,8 @@
 
 #include "bench/peer.hpp"
 
+#include "fixtures/mongo_profile.hpp"
+
 #include <memory>
 #include <string>
 
@@ -14,8 +16,9 @@ namespace tools {
 
 using started_peer = absl::StatusOr<std::unique_ptr<bench::peer>>;
 
-/// The null server of a protocol, as a process on `cpu`, gone with the handle.
-started_peer start_null(wire::protocol protocol, int cpu);
+/// The null server of a protocol, as a process on `cpu`, gone with the handle; the profile is MongoDB's alone.
+started_peer start_null(wire::protocol protocol, int cpu,
+                        fixtures::mongo_profile profile = fixtures::mongo_profile::standalone);
 
 /// How a driver names a null server on that port of 127.0.0.1; short, for a person: PG* variables apply to it.
 std::string null_uri(wire::protocol protocol, int port);

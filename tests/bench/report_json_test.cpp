@@ -31,7 +31,7 @@ TEST(JsonReport, HasTheKeysInOrder) {
   EXPECT_EQ(json["schema_version"], 1);
   EXPECT_EQ(keys(json["context"]), (list{"kernel", "wirebench"}));
   EXPECT_EQ(keys(json["cells"][0]),
-            (list{"id", "op", "rung", "client", "peer", "transport", "placement", "group", "median_ns",
+            (list{"id", "op", "rung", "client", "peer", "transport", "placement", "profile", "group", "median_ns",
                   "lo_ns", "hi_ns", "client_cpu_ns", "server_cpu_ns", "frames_out", "frames_in", "bytes_out",
                   "bytes_in", "syscalls", "rounds"}));
   EXPECT_EQ(keys(json["comparisons"][0]),

@@ -197,6 +197,40 @@ TEST_P(Op, InMemoryMakesNoHeapAllocation) {
 INSTANTIATE_TEST_SUITE_P(OpSet, Op, testing::ValuesIn(expected),
                          [](const auto& op) { return std::string(op.param.name); });
 
+/// Bytes that libmongoc adds to our ping (51) and insert_one (487), and the null server to its replies (38 and 45).
+struct profile_bytes {
+  fixtures::mongo_profile profile;
+  std::uint64_t ping;
+  std::uint64_t insert;
+  std::uint64_t reply;
+};
+
+// lsid 36, txnNumber 19; $clusterTime 102: 14 of type and key, a document of 88, of which clusterTime 21 and signature
+// 62 with hash 31 and keyId 15; operationTime 23. A replica set that is reached directly is sent $readPreference
+// {mode: "primaryPreferred"} 49 with all that does not write.
+constexpr profile_bytes by_profile[] = {
+    {fixtures::mongo_profile::no_sessions, 0, 0, 0},
+    {fixtures::mongo_profile::standalone, 36, 36, 0},
+    {fixtures::mongo_profile::replica_set, 36 + 102 + 49, 36 + 102 + 19, 102 + 23},
+};
+
+TEST(Profile, DecidesWhatLibmongocSends) {
+  for (const auto& [profile, ping, insert, reply] : by_profile) {
+    SCOPED_TRACE(fixtures::name(profile));
+    const auto peer = tools::start_null(wire::protocol::mongo, 0, profile);
+    ASSERT_TRUE(peer.ok()) << peer.status();
+    const auto one = [&](const char* op) {
+      const auto work = bench::drivers::open_libmongoc(op, (*peer)->tcp_uri(), patience);
+      EXPECT_TRUE(work.ok() && (*work)->run(1).ok());
+      const auto before = *(*peer)->counted();
+      EXPECT_TRUE((*work)->run(1).ok());
+      return *(*peer)->counted() - before;
+    };
+    EXPECT_EQ(one("ping"), (traffic{1, 1, 51 + ping, 38 + reply}));
+    EXPECT_EQ(one("insert_one"), (traffic{1, 1, 487 + insert, 45 + reply}));
+  }
+}
+
 TEST(LargeObjectWrite, CopiesNoPayload) {
   namespace lo = codecs::pg::large_object;
   auto peer = tools::start_null(wire::protocol::pg, 0);

@@ -112,6 +112,7 @@ TEST_F(default_set, every_op_stands_on_every_rung) {
       if (cell["op"] != op) continue;
       EXPECT_EQ(cell["peer"], "null");
       EXPECT_EQ(cell["placement"], "same-cpu");
+      EXPECT_EQ(cell["profile"], driver == "libpq" ? json() : json("standalone"));
       found.insert(cell["rung"].get<std::string>() + " " + cell["client"].get<std::string>() + " " +
                    cell["transport"].get<std::string>());
     }
@@ -271,6 +272,16 @@ TEST(ladder, seed_fixes_the_order) {
   EXPECT_FALSE(first.back().empty());
   EXPECT_EQ(first, order_of_rows("7", rows));
   EXPECT_NE(first, order_of_rows("8", rows));
+}
+
+TEST(ladder, shows_the_profile_that_it_is_told) {
+  const auto run = run_wirebench(
+      {"ladder", "--op", "ping", "--rung", "mem", "--budget", "0.8", "--json", "--profile", "replica-set"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  const auto report = json::parse(run.out);
+  EXPECT_EQ(report["cells"][0]["profile"], "replica-set");
+  EXPECT_NE(report["context"]["null_servers"].get<std::string>().find("profile replica-set"),
+            std::string::npos);
 }
 
 TEST(ladder, lists_its_ops) {
