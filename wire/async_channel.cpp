@@ -1,8 +1,8 @@
 #include "wire/async_channel.hpp"
 
-#include "wire/reactor.hpp"
+#include "wire/async_socket.hpp"
 
-#include <boost/asio/generic/stream_protocol.hpp>
+#include <sys/socket.h>
 
 #include <fcntl.h>
 
@@ -10,28 +10,21 @@
 
 namespace wire {
 
-namespace asio = boost::asio;
 using codecs::progress;
-
-struct async_channel::socket {
-  asio::generic::stream_protocol::socket handle;
-  bool reading = false;  // a wait is under way
-  bool writing = false;
-
-  bool waiting() const { return reading || writing; }
-};
 
 async_channel::async_channel(loop& owner, wire::channel& channel) : channel_(channel) {
   const int fd = channel.native_handle();
   if (owner.reactor_ == nullptr || fd < 0) return;
-  const asio::generic::stream_protocol any(AF_UNSPEC, 0);
-  socket_ = std::make_unique<socket>(socket{{owner.reactor_->context, any, fd}});
+  const boost::asio::generic::stream_protocol any(AF_UNSPEC, 0);
+  socket_.reset(new socket{{owner.reactor_->context, any, fd}});
 }
 
+/// The descriptor is the channel's, and blocks again. Operations of a loop that is given up end with the connection.
 async_channel::~async_channel() {
   if (!socket_) return;
+  if (socket_->busy()) channel_.transport_->shutdown();
   error_code ignored;
-  const int fd = socket_->handle.release(ignored);  // it is the channel's
+  const int fd = socket_->handle.release(ignored);
   ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) & ~O_NONBLOCK);
 }
 
@@ -48,62 +41,32 @@ bool async_channel::start(codecs::exchange& op) {
 /// Does all that can be done without waiting: channel::run_to_end(), which leaves where that one would wait.
 bool async_channel::advance(bool good) {
   while (good) {
-    const int error = channel_.send_now();
-    if (error == EAGAIN) {
-      await_writing();
-      await_reading();
-      return false;
-    }
+    const int error = send();
+    if (error == EAGAIN) return !receive() && end(false);
     if (error != 0) return end(channel_.fail_system(error));
     if (channel_.state_ == progress::done) break;
-    if (!std::exchange(has_unread_, false)) {
-      await_reading();
-      return false;
-    }
-    good = channel_.take_frames(*op_);
+    if (!std::exchange(has_unread_, false)) return !receive() && end(false);
+    good = take_frames();
   }
   return end(good);
 }
 
-/// Waits that are left over from a partial write are called back before the caller goes on.
+bool async_channel::take_frames() {
+  const bool early = channel_.sent_ < channel_.out_->size();
+  return early ? channel_.take_early_frames(*op_) : channel_.take_frames(*op_);
+}
+
+/// Operations that are left over from a partial write are called back before the caller goes on.
 bool async_channel::end(bool good) {
   outcome_ = channel_.finish(*op_, good);
   op_ = nullptr;
-  if (!socket_->waiting()) return true;
+  if (!socket_->busy()) return true;
   error_code ignored;
   socket_->handle.cancel(ignored);
   return false;
 }
 
-void async_channel::await_reading() {
-  if (channel_.watch_) channel_.watch_->arm();  // each wait has the whole time-out
-  if (std::exchange(socket_->reading, true)) return;
-  ++channel_.counters_.polls;
-  socket_->handle.async_wait(asio::socket_base::wait_read, [this](const error_code&) { on_readable(); });
-}
-
-void async_channel::await_writing() {
-  if (std::exchange(socket_->writing, true)) return;
-  ++channel_.counters_.polls;
-  socket_->handle.async_wait(asio::socket_base::wait_write, [this](const error_code&) { on_writable(); });
-}
-
-// What is wrong with the socket shows in the next call on it, so that a wait's own error is of no interest.
-
-void async_channel::on_readable() {
-  socket_->reading = false;
-  if (op_ == nullptr) return resume_if(!socket_->waiting());
-  const bool early = channel_.sent_ < channel_.out_->size();
-  resume_if(
-      advance(early ? channel_.read_early(*op_) : channel_.read_once(false) && channel_.take_frames(*op_)));
-}
-
-void async_channel::on_writable() {
-  socket_->writing = false;
-  resume_if(op_ == nullptr ? !socket_->waiting() : advance(true));
-}
-
-/// The last thing that is done here: the coroutine may end and take this object with it.
+/// The last thing that is done in a callback: the coroutine may end and take this object with it.
 void async_channel::resume_if(bool over) {
   if (over) waiter_.resume();
 }

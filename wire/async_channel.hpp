@@ -7,7 +7,9 @@
 //   ... in a task of that loop:
 //   const auto error = co_await connection.async_run(client.execute_op(statement, parameters));
 //
-// A stop-and-wait op costs one gathered write, one wait (counted as a poll) and one read. Nothing is allocated per op.
+// A stop-and-wait op costs one gathered write, one read, and on epoll one wait (counted as a poll), which many connections
+// share; on io_uring read and write are operations of the ring, of which one system call starts many. Nothing is allocated
+// per op. nagle::on is honoured by epoll alone.
 
 #include "wire/channel.hpp"
 #include "wire/loop.hpp"
@@ -50,11 +52,12 @@ class async_channel {
   bool start(codecs::exchange& op);
   bool advance(bool good);
   bool end(bool good);
+  bool take_frames();
 
-  void await_reading();
-  void await_writing();
-  void on_readable();
-  void on_writable();
+  // One file has these for epoll, one for io_uring; a program links one of them.
+  int send();
+  bool receive();
+
   void resume_if(bool over);
 
   wire::channel& channel_;

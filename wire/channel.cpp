@@ -127,14 +127,15 @@ bool channel::flush(codecs::exchange* op) {
     const auto ready = transport_->wait(op != nullptr);
     ++counters_.polls;
     if (ready.error != 0) return fail_system(ready.error);
-    if (ready.readable && op != nullptr && !read_early(*op)) return false;
+    if (!ready.readable || op == nullptr) continue;
+    if (!read_once(false) || !take_early_frames(*op)) return false;
   }
   return true;
 }
 
 /// Takes what has arrived while the request is not sent to its end.
-bool channel::read_early(codecs::exchange& op) {
-  if (!read_once(false) || !take_frames(op)) return false;
+bool channel::take_early_frames(codecs::exchange& op) {
+  if (!take_frames(op)) return false;
   return state_ != progress::done ||
          fail(codecs::fault{errc::remote_unexpected_message, "reply before the request's end"});
 }
@@ -150,11 +151,14 @@ int channel::send_now() {
 }
 
 int channel::write_once() {
-  const auto written = transport_->write_some(unsent());
+  return written(transport_->write_some(unsent()));
+}
+
+int channel::written(io_result moved) {
   ++counters_.writes;
-  counters_.bytes_out += written.bytes;
-  sent_ += written.bytes;
-  return written.error;
+  counters_.bytes_out += moved.bytes;
+  sent_ += moved.bytes;
+  return moved.error;
 }
 
 /// What is still to be sent, as many segments as one call takes.
@@ -172,10 +176,20 @@ std::span<const iovec> channel::unsent() {
 }
 
 bool channel::read_once(bool waiting) {
-  const auto room = in_->prepare(std::min(need_, read_bytes));
-  if (room.empty()) return fail(codecs::fault{errc::remote_bad_length, "message"});
+  const auto room = room_to_read();
+  if (room.empty()) return false;
   if (watch_ && waiting) watch_->arm();  // each wait has the whole time-out
-  const auto got = waiting ? transport_->read_some(room) : transport_->read_now(room);
+  return received(waiting ? transport_->read_some(room) : transport_->read_now(room));
+}
+
+/// Empty: the frame is longer than what may be held, and the channel has failed.
+codecs::bytes_span channel::room_to_read() {
+  const auto room = in_->prepare(std::min(need_, read_bytes));
+  if (room.empty()) fail(codecs::fault{errc::remote_bad_length, "message"});
+  return room;
+}
+
+bool channel::received(io_result got) {
   ++counters_.reads;
   if (got.error != 0) return got.error == EAGAIN || fail_system(got.error);
   if (got.bytes == 0) return fail(codecs::fault{errc::remote_hang_up});

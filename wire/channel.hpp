@@ -84,8 +84,10 @@ class channel {
   bool take_frames(codecs::exchange& op);
   bool answer_frames(codecs::conversation& peer);
   bool flush(codecs::exchange* op);
-  bool read_early(codecs::exchange& op);
+  bool take_early_frames(codecs::exchange& op);
   bool read_once(bool waiting);
+  codecs::bytes_span room_to_read();
+  bool received(io_result got);
   bool fail(codecs::fault cause);
   bool fail(const codecs::failure& failure);
   bool fail_system(int error);
@@ -95,6 +97,7 @@ class channel {
   // These answer with an errno value, or 0.
   int send_now();
   int write_once();
+  int written(io_result moved);
   std::span<const iovec> unsent();
 
   std::unique_ptr<wire::transport> transport_;

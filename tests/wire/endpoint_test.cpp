@@ -1,15 +1,20 @@
 #include "wire/endpoint.hpp"
 
+#include "wire/channel.hpp"
 #include "wire/connect.hpp"
+
+#include "tests/support/toy_protocol.hpp"
 
 #include <gtest/gtest.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 
 #include <unistd.h>
 
 #include <cstdlib>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -159,21 +164,53 @@ TEST(Connect, NamesAClosedPort) {
   EXPECT_EQ(result.error, boost::system::errc::connection_refused);
 }
 
+wire::endpoint endpoint_of(int listener) {
+  sockaddr_in address{};
+  socklen_t size = sizeof address;
+  ::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size);
+  return *parse_endpoint("tcp:127.0.0.1:" + std::to_string(ntohs(address.sin_port)), protocol::pg).value;
+}
+
 // A socket that listens and never accepts: its backlog is full after one connection or two.
 TEST(Connect, GivesUpOnAPeerThatDoesNotAccept) {
   const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
   ASSERT_EQ(::listen(listener, 0), 0);
-  sockaddr_in address{};
-  socklen_t size = sizeof address;
-  ::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size);
-  const auto to =
-      parse_endpoint("tcp:127.0.0.1:" + std::to_string(ntohs(address.sin_port)), protocol::pg).value;
+  const auto to = endpoint_of(listener);
   std::vector<wire::connected> waiting;
   do {
-    waiting.push_back(wire::connect(*to, std::chrono::milliseconds(100)));
+    waiting.push_back(wire::connect(to, std::chrono::milliseconds(100)));
   } while (waiting.back().transport && waiting.size() < 10);
   EXPECT_EQ(waiting.back().error, codecs::errc::remote_timeout);
   ::close(listener);
+}
+
+// Case C38: the 40 ms come from two small writes under Nagle's algorithm; with `off` there is neither.
+TEST(Connect, NagleIsOffUnlessAskedFor) {
+  for (const auto delay : {wire::nagle::off, wire::nagle::on}) {
+    const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
+    ASSERT_EQ(::listen(listener, 1), 0);
+    const auto to = endpoint_of(listener);
+    auto connected = wire::connect(to, std::chrono::seconds(5), delay);
+    ASSERT_TRUE(connected.transport);
+    std::thread peer([fd = ::accept(listener, nullptr, nullptr)] {
+      tests::toy_conversation echo;
+      wire::channel(wire::make_socket_transport(fd)).serve(echo);
+    });
+    {
+      wire::channel channel(std::move(connected.transport));
+      int no_delay = -1;
+      socklen_t size = sizeof no_delay;
+      ::getsockopt(channel.native_handle(), IPPROTO_TCP, TCP_NODELAY, &no_delay, &size);
+      EXPECT_EQ(no_delay != 0, delay == wire::nagle::off);
+      const std::vector<std::uint8_t> piece(100, 'x');
+      tests::toy_exchange op(piece, 1, 1);
+      for (int i = 0; i < 3; ++i) EXPECT_FALSE(channel.run(op));
+      EXPECT_EQ(channel.counters().writes, delay == wire::nagle::off ? 3u : 6u);
+      EXPECT_EQ(channel.counters().bytes_out, 3 * 104u);
+    }
+    peer.join();
+    ::close(listener);
+  }
 }
 
 TEST(Connect, RefusesAnOverlongSocketPath) {
