@@ -5,15 +5,12 @@
 #include <time.h>
 
 namespace bench {
-namespace {
 
-std::optional<std::int64_t> read_clock(clockid_t clock) {
+std::optional<std::int64_t> cpu_clock_ns(clockid_t clock) {
   timespec time;
   if (clock_gettime(clock, &time) != 0) return std::nullopt;
   return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
-
-}  // namespace
 
 usage usage::operator-(const usage& earlier) const {
   usage spent{.client_cpu_ns = client_cpu_ns - earlier.client_cpu_ns,
@@ -29,13 +26,13 @@ usage usage::operator-(const usage& earlier) const {
 std::optional<std::int64_t> process_cpu_ns(pid_t process) {
   clockid_t clock;
   if (clock_getcpuclockid(process, &clock) != 0) return std::nullopt;
-  return read_clock(clock);
+  return cpu_clock_ns(clock);
 }
 
 usage read_usage(std::optional<pid_t> server) {
   rusage thread;
   getrusage(RUSAGE_THREAD, &thread);
-  return {.client_cpu_ns = read_clock(CLOCK_THREAD_CPUTIME_ID).value_or(0),
+  return {.client_cpu_ns = cpu_clock_ns(CLOCK_THREAD_CPUTIME_ID).value_or(0),
           .server_cpu_ns = server ? process_cpu_ns(*server) : std::nullopt,
           .voluntary_switches = thread.ru_nvcsw,
           .involuntary_switches = thread.ru_nivcsw,

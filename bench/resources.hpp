@@ -3,6 +3,8 @@
 
 #include <sys/types.h>
 
+#include <time.h>
+
 #include <cstdint>
 #include <optional>
 
@@ -22,6 +24,9 @@ struct usage {
 
 /// CPU time of a process on this machine; empty when it is not there or may not be read.
 std::optional<std::int64_t> process_cpu_ns(pid_t process);
+
+/// The same by its clock, as pthread_getcpuclockid(3) tells it for a thread of this process.
+std::optional<std::int64_t> cpu_clock_ns(clockid_t clock);
 
 /// Reads the calling thread and, when named, a serving process. A few microseconds.
 usage read_usage(std::optional<pid_t> server);

@@ -37,6 +37,9 @@ class workload {
   virtual absl::Status run(std::uint64_t ops) = 0;
   virtual absl::Status after() { return absl::OkStatus(); }
 
+  /// Whether before() and after() do anything: whoever runs ops without end must end rounds now and then all the same.
+  virtual bool works_in_rounds() const { return false; }
+
   /// System calls that this client's connection has made so far; empty where it cannot be known (drivers).
   virtual std::optional<std::uint64_t> syscalls() const { return std::nullopt; }
 

@@ -2,6 +2,7 @@
 
 #include "codecs/mongo/command.hpp"
 
+#include "bench/server_error.hpp"
 #include "bench/workloads/mongo_op_set.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +21,6 @@ struct destroy {
   }
 };
 using uri_ptr = std::unique_ptr<mongoc_uri_t, destroy<mongoc_uri_destroy>>;
-using client_ptr = std::unique_ptr<mongoc_client_t, destroy<mongoc_client_destroy>>;
 using collection_ptr = std::unique_ptr<mongoc_collection_t, destroy<mongoc_collection_destroy>>;
 using cursor_ptr = std::unique_ptr<mongoc_cursor_t, destroy<mongoc_cursor_destroy>>;
 
@@ -40,15 +40,18 @@ void init_once() {
 constexpr std::uint32_t wrong_reply = 1;
 
 absl::Status failed(const bson_error_t& error) {
-  const bool ours = error.domain == 0 && error.code == wrong_reply;
-  return {ours ? absl::StatusCode::kDataLoss : absl::StatusCode::kUnavailable,
-          fmt::format("libmongoc: {}", error.message)};
+  const auto sentence = fmt::format("libmongoc: {}", error.message);
+  if (error.domain == 0 && error.code == wrong_reply) return absl::DataLossError(sentence);
+  if (error.domain != MONGOC_ERROR_SERVER) return absl::UnavailableError(sentence);
+  return with_server_code(absl::FailedPreconditionError(sentence), std::to_string(error.code));
 }
+
+using shared_client = std::shared_ptr<mongoc_client_t>;
 
 /// A client and its collection, and the loop that all ops share.
 class libmongoc_op : public workload {
  public:
-  explicit libmongoc_op(client_ptr client)
+  explicit libmongoc_op(shared_client client)
       : client_(std::move(client)),
         docs_(mongoc_client_get_collection(client_.get(), database, collection)) {}
 
@@ -69,7 +72,7 @@ class libmongoc_op : public workload {
   codecs::mongo::document built_;
 
  private:
-  client_ptr client_;
+  shared_client client_;
   collection_ptr docs_;
 };
 
@@ -100,7 +103,7 @@ class insert_one final : public libmongoc_op {
 
 class find_one final : public libmongoc_op {
  public:
-  explicit find_one(client_ptr client) : libmongoc_op(std::move(client)) {
+  explicit find_one(shared_client client) : libmongoc_op(std::move(client)) {
     bson_append_int64(options_.get(), "limit", -1, 1);
     bson_append_bool(options_.get(), "singleBatch", -1, true);
   }
@@ -122,10 +125,10 @@ class find_one final : public libmongoc_op {
   codecs::mongo::document options_;
 };
 
-std::unique_ptr<workload> make(const std::string& op, client_ptr client) {
-  if (op == "ping") return std::make_unique<ping>(std::move(client));
-  if (op == "insert_one") return std::make_unique<insert_one>(std::move(client));
-  if (op == "find_one") return std::make_unique<find_one>(std::move(client));
+std::unique_ptr<workload> make(const std::string& op, const shared_client& client) {
+  if (op == "ping") return std::make_unique<ping>(client);
+  if (op == "insert_one") return std::make_unique<insert_one>(client);
+  if (op == "find_one") return std::make_unique<find_one>(client);
   return nullptr;
 }
 
@@ -133,6 +136,14 @@ std::unique_ptr<workload> make(const std::string& op, client_ptr client) {
 
 absl::StatusOr<std::unique_ptr<workload>> open_libmongoc(const std::string& op, const std::string& uri,
                                                          std::chrono::milliseconds timeout) {
+  auto opened = open_libmongoc(std::vector{op}, uri, timeout);
+  if (!opened.ok()) return opened.status();
+  return std::move(opened->front());
+}
+
+absl::StatusOr<std::vector<std::unique_ptr<workload>>> open_libmongoc(const std::vector<std::string>& ops,
+                                                                      const std::string& uri,
+                                                                      std::chrono::milliseconds timeout) {
   init_once();
   bson_error_t error{};
   const uri_ptr parsed(mongoc_uri_new_with_error(uri.c_str(), &error));
@@ -141,10 +152,16 @@ absl::StatusOr<std::unique_ptr<workload>> open_libmongoc(const std::string& op, 
        {MONGOC_URI_SOCKETTIMEOUTMS, MONGOC_URI_CONNECTTIMEOUTMS, MONGOC_URI_SERVERSELECTIONTIMEOUTMS}) {
     mongoc_uri_set_option_as_int32(parsed.get(), option, static_cast<std::int32_t>(timeout.count()));
   }
-  client_ptr client(mongoc_client_new_from_uri_with_error(parsed.get(), &error));
+  const shared_client client(mongoc_client_new_from_uri_with_error(parsed.get(), &error),
+                             mongoc_client_destroy);
   if (!client) return failed(error);
-  auto opened = make(op, std::move(client));
-  if (!opened) return absl::InvalidArgumentError(fmt::format("libmongoc has no op '{}'", op));
+  mongoc_client_set_error_api(client.get(),
+                              MONGOC_ERROR_API_VERSION_2);  // a domain of their own for servers' errors
+  std::vector<std::unique_ptr<workload>> opened;
+  for (const auto& op : ops) {
+    opened.push_back(make(op, client));
+    if (!opened.back()) return absl::InvalidArgumentError(fmt::format("libmongoc has no op '{}'", op));
+  }
   return opened;
 }
 

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 
@@ -16,6 +17,11 @@ namespace bench::drivers {
 /// that a time-out costs it nothing more.
 absl::StatusOr<std::unique_ptr<workload>> open_libmongoc(const std::string& op, const std::string& uri,
                                                          std::chrono::milliseconds timeout);
+
+/// Several ops through one client, in that order.
+absl::StatusOr<std::vector<std::unique_ptr<workload>>> open_libmongoc(const std::vector<std::string>& ops,
+                                                                      const std::string& uri,
+                                                                      std::chrono::milliseconds timeout);
 
 /// "1.23.1": the library that is linked.
 std::string libmongoc_version();

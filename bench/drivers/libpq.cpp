@@ -1,5 +1,6 @@
 #include "bench/drivers/libpq.hpp"
 
+#include "bench/server_error.hpp"
 #include "bench/workloads/pg_op_set.hpp"
 
 #include <fmt/format.h>
@@ -26,10 +27,19 @@ using result = std::unique_ptr<PGresult, free_result>;
 
 constexpr int binary = 1;
 
-/// A connection and what all ops share: the watch on its socket, and errors in libpq's own words.
+/// A connection with the watch on its socket; all ops of the connection share it.
+struct watched_connection {
+  connection pg;
+  wire::watchdog::handle watch;
+};
+using shared_connection = std::shared_ptr<watched_connection>;
+
+/// What all ops share: their connection, and errors in libpq's own words.
 class libpq_op : public workload {
  public:
-  libpq_op(connection pg, wire::watchdog& dog) : pg_(std::move(pg)), watch_(dog.add(PQsocket(pg_.get()))) {}
+  /// `statement` is a name that no other op of the connection has.
+  libpq_op(shared_connection shared, std::string statement)
+      : shared_(std::move(shared)), statement_(std::move(statement)) {}
 
   absl::Status run(std::uint64_t ops) final {
     for (std::uint64_t i = 0; i < ops; ++i) {
@@ -38,51 +48,59 @@ class libpq_op : public workload {
     return absl::OkStatus();
   }
 
-  std::optional<pid_t> server_pid() const override { return PQbackendPID(pg_.get()); }
+  std::optional<pid_t> server_pid() const override { return PQbackendPID(pg()); }
 
   virtual absl::Status prepare() { return absl::OkStatus(); }
 
  protected:
   virtual bool op() = 0;
 
-  PGconn* pg() const { return pg_.get(); }
+  PGconn* pg() const { return shared_->pg.get(); }
+  const char* statement() const { return statement_.c_str(); }
 
   /// libpq waits for ever: every call that waits is made under the watch.
   template <typename Call>
   std::invoke_result_t<Call> watched(Call call) {
-    watch_->arm();
+    shared_->watch->arm();
     const auto answer = call();
-    watch_->disarm();
+    shared_->watch->disarm();
     return answer;
   }
 
+  /// Whether the server has done it; if not, failed() tells the result's SQLSTATE.
+  bool good(const result& done, ExecStatusType wanted) {
+    if (PQresultStatus(done.get()) == wanted) [[likely]]
+      return true;
+    const char* code = PQresultErrorField(done.get(), PG_DIAG_SQLSTATE);
+    sqlstate_ = code == nullptr ? "" : code;
+    return false;
+  }
+
   absl::Status execute(const char* sql) {
-    const bool good = watched([&] {
-      const result done(PQexec(pg(), sql));
-      return PQresultStatus(done.get()) == PGRES_COMMAND_OK;
-    });
-    return good ? absl::OkStatus() : failed();
+    const bool executed = watched([&] { return good(result(PQexec(pg(), sql)), PGRES_COMMAND_OK); });
+    return executed ? absl::OkStatus() : failed();
   }
 
   absl::Status prepare_statement(const char* sql) {
-    const bool good = watched([&] {
-      const result done(PQprepare(pg(), statement_name, sql, 0, nullptr));
-      return PQresultStatus(done.get()) == PGRES_COMMAND_OK;
-    });
-    return good ? absl::OkStatus() : failed();
+    const bool prepared = watched(
+        [&] { return good(result(PQprepare(pg(), statement(), sql, 0, nullptr)), PGRES_COMMAND_OK); });
+    return prepared ? absl::OkStatus() : failed();
   }
 
   absl::Status failed() const {
-    if (watch_->fired()) return absl::DeadlineExceededError("libpq: the peer did not answer in time");
+    if (shared_->watch->fired()) return absl::DeadlineExceededError("libpq: the peer did not answer in time");
     const std::string message = PQerrorMessage(pg());
     const auto end = message.find_last_not_of('\n');
     if (end == std::string::npos) return absl::DataLossError("libpq: the reply is not the expected one");
-    return absl::UnavailableError(fmt::format("libpq: {}", message.substr(0, end + 1)));
+    const auto sentence = fmt::format("libpq: {}", message.substr(0, end + 1));
+    if (PQstatus(pg()) != CONNECTION_OK) return absl::UnavailableError(sentence);
+    return with_server_code(absl::FailedPreconditionError(sentence), sqlstate_);
   }
 
  private:
-  connection pg_;
-  wire::watchdog::handle watch_;
+  shared_connection shared_;
+  std::string statement_;
+  std::string sqlstate_;
 };
 
 class select_one final : public libpq_op {
@@ -92,7 +110,7 @@ class select_one final : public libpq_op {
  private:
   bool op() override {
     const result rows(PQexec(pg(), select_one_sql));
-    return PQresultStatus(rows.get()) == PGRES_TUPLES_OK && PQntuples(rows.get()) == 1;
+    return good(rows, PGRES_TUPLES_OK) && PQntuples(rows.get()) == 1;
   }
 };
 
@@ -108,8 +126,8 @@ class select_param final : public libpq_op {
     const char* const values[] = {reinterpret_cast<const char*>(value)};
     const int lengths[] = {sizeof value};
     const int formats[] = {binary};
-    const result rows(PQexecPrepared(pg(), statement_name, 1, values, lengths, formats, binary));
-    return PQresultStatus(rows.get()) == PGRES_TUPLES_OK && PQntuples(rows.get()) == 1 &&
+    const result rows(PQexecPrepared(pg(), statement(), 1, values, lengths, formats, binary));
+    return good(rows, PGRES_TUPLES_OK) && PQntuples(rows.get()) == 1 &&
            PQgetlength(rows.get(), 0, 0) == sizeof value &&
            std::memcmp(PQgetvalue(rows.get(), 0, 0), value, sizeof value) == 0;
   }
@@ -127,8 +145,8 @@ class insert_row final : public libpq_op {
     const char* const values[] = {codecs::as_text(row_payload()).data()};
     const int lengths[] = {static_cast<int>(row_payload().size())};
     const int formats[] = {binary};
-    const result done(PQexecPrepared(pg(), statement_name, 1, values, lengths, formats, binary));
-    return PQresultStatus(done.get()) == PGRES_COMMAND_OK;
+    const result done(PQexecPrepared(pg(), statement(), 1, values, lengths, formats, binary));
+    return good(done, PGRES_COMMAND_OK);
   }
 };
 
@@ -146,6 +164,8 @@ class lowrite final : public libpq_op {
   }
 
   absl::Status after() override { return execute("ROLLBACK"); }
+
+  bool works_in_rounds() const override { return true; }
 
  private:
   bool op() override {
@@ -166,11 +186,12 @@ connection connect(const std::string& uri, std::chrono::milliseconds timeout) {
   return connection(PQconnectdbParams(keywords, values, dbname_is_uri));
 }
 
-std::unique_ptr<libpq_op> make(const std::string& op, connection pg, wire::watchdog& dog) {
-  if (op == "select1") return std::make_unique<select_one>(std::move(pg), dog);
-  if (op == "select_param") return std::make_unique<select_param>(std::move(pg), dog);
-  if (op == "insert_row") return std::make_unique<insert_row>(std::move(pg), dog);
-  if (op == "lowrite_256k") return std::make_unique<lowrite>(std::move(pg), dog);
+std::unique_ptr<libpq_op> make(const std::string& op, const shared_connection& shared,
+                               std::string statement) {
+  if (op == "select1") return std::make_unique<select_one>(shared, std::move(statement));
+  if (op == "select_param") return std::make_unique<select_param>(shared, std::move(statement));
+  if (op == "insert_row") return std::make_unique<insert_row>(shared, std::move(statement));
+  if (op == "lowrite_256k") return std::make_unique<lowrite>(shared, std::move(statement));
   return nullptr;
 }
 
@@ -178,15 +199,30 @@ std::unique_ptr<libpq_op> make(const std::string& op, connection pg, wire::watch
 
 absl::StatusOr<std::unique_ptr<workload>> open_libpq(const std::string& op, const std::string& uri,
                                                      wire::watchdog& dog) {
-  auto pg = connect(uri, dog.timeout());
-  if (PQstatus(pg.get()) != CONNECTION_OK) {
-    const std::string message = PQerrorMessage(pg.get());
+  auto opened = open_libpq(std::vector{op}, uri, dog);
+  if (!opened.ok()) return opened.status();
+  return std::move(opened->front());
+}
+
+absl::StatusOr<std::vector<std::unique_ptr<workload>>> open_libpq(const std::vector<std::string>& ops,
+                                                                  const std::string& uri,
+                                                                  wire::watchdog& dog) {
+  const auto shared = std::make_shared<watched_connection>();
+  shared->pg = connect(uri, dog.timeout());
+  auto* pg = shared->pg.get();
+  if (PQstatus(pg) != CONNECTION_OK) {
+    const std::string message = PQerrorMessage(pg);
     return absl::UnavailableError(
         fmt::format("libpq: {}", message.substr(0, message.find_last_not_of('\n') + 1)));
   }
-  auto opened = make(op, std::move(pg), dog);
-  if (!opened) return absl::InvalidArgumentError(fmt::format("libpq has no op '{}'", op));
-  if (auto status = opened->prepare(); !status.ok()) return status;
+  shared->watch = dog.add(PQsocket(pg));
+  std::vector<std::unique_ptr<workload>> opened;
+  for (const auto& op : ops) {
+    auto made = make(op, shared, statement_name(opened.size()));
+    if (!made) return absl::InvalidArgumentError(fmt::format("libpq has no op '{}'", op));
+    if (auto status = made->prepare(); !status.ok()) return status;
+    opened.push_back(std::move(made));
+  }
   return opened;
 }
 

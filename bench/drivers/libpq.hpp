@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 
@@ -17,6 +18,11 @@ namespace bench::drivers {
 /// not come.
 absl::StatusOr<std::unique_ptr<workload>> open_libpq(const std::string& op, const std::string& uri,
                                                      wire::watchdog& dog);
+
+/// Several ops over one connection, in that order.
+absl::StatusOr<std::vector<std::unique_ptr<workload>>> open_libpq(const std::vector<std::string>& ops,
+                                                                  const std::string& uri,
+                                                                  wire::watchdog& dog);
 
 /// "15.20": the library that is linked.
 std::string libpq_version();

@@ -38,6 +38,7 @@ class floor_over_raw final : public workload {
 
   absl::Status before() override { return setup_->before(); }
   absl::Status after() override { return setup_->after(); }
+  bool works_in_rounds() const override { return setup_->works_in_rounds(); }
   std::optional<std::uint64_t> syscalls() const override { return floor_.syscalls(); }
 
   // In slices, so that the time-out is one of few ops however many there are.

@@ -9,17 +9,18 @@
 namespace bench::workloads {
 namespace {
 
+using shared_client = std::shared_ptr<wire::mongo::client>;
+
 class mongo_op : public raw_workload {
  public:
-  mongo_op(std::unique_ptr<wire::transport> transport, wire::watchdog& dog)
-      : client_(std::move(transport), &dog) {}
+  explicit mongo_op(shared_client client)
+      : raw_workload(client->channel()), shared_(std::move(client)), client_(*shared_) {}
 
-  absl::Status hello() { return wire::to_status(client_.hello(), "hello", client_.why()); }
+ private:
+  shared_client shared_;
 
  protected:
-  const wire::channel& channel() const override { return client_.channel(); }
-
-  wire::mongo::client client_;
+  wire::mongo::client& client_;
   codecs::mongo::document built_;
 };
 
@@ -27,10 +28,9 @@ class ping final : public mongo_op {
  public:
   using mongo_op::mongo_op;
 
- private:
-  wire::error_code op() override {
+  codecs::exchange& next_op() override {
     codecs::mongo::build_ping(built_);
-    return client_.command("admin", built_.view());
+    return client_.command_op("admin", built_.view());
   }
 };
 
@@ -38,31 +38,33 @@ class insert_one final : public mongo_op {
  public:
   using mongo_op::mongo_op;
 
- private:
-  wire::error_code op() override {
+  codecs::exchange& next_op() override {
     build_inserted(built_);
-    const auto document = built_.view();
-    return client_.insert({.database = database, .collection = collection, .documents = {&document, 1}});
+    document_ = built_.view();
+    return client_.insert_op({.database = database, .collection = collection, .documents = {&document_, 1}});
   }
+
+ private:
+  codecs::bytes_view document_;
 };
 
 class find_one final : public mongo_op, codecs::mongo::document_sink {
  public:
   using mongo_op::mongo_op;
 
- private:
-  wire::error_code op() override {
+  codecs::exchange& next_op() override {
     build_filter(built_);
     found_ = 0;
-    const auto error = client_.find({.database = database,
-                                     .collection = collection,
-                                     .filter = built_.view(),
-                                     .limit = 1,
-                                     .single_batch = true},
-                                    *this);
-    if (!error && found_ != found_bytes) return make_error_code(codecs::errc::remote_bad_value);
-    return error;
+    return client_.find_op({.database = database,
+                            .collection = collection,
+                            .filter = built_.view(),
+                            .limit = 1,
+                            .single_batch = true},
+                           *this);
   }
+
+ private:
+  bool as_expected() const override { return found_ == found_bytes; }
 
   bool take(codecs::bytes_view document) override {
     found_ += document.size();
@@ -72,21 +74,25 @@ class find_one final : public mongo_op, codecs::mongo::document_sink {
   std::size_t found_ = 0;
 };
 
-std::unique_ptr<mongo_op> make(const std::string& op, std::unique_ptr<wire::transport> transport,
-                               wire::watchdog& dog) {
-  if (op == "ping") return std::make_unique<ping>(std::move(transport), dog);
-  if (op == "insert_one") return std::make_unique<insert_one>(std::move(transport), dog);
-  if (op == "find_one") return std::make_unique<find_one>(std::move(transport), dog);
+std::unique_ptr<mongo_op> make(const std::string& op, const shared_client& client) {
+  if (op == "ping") return std::make_unique<ping>(client);
+  if (op == "insert_one") return std::make_unique<insert_one>(client);
+  if (op == "find_one") return std::make_unique<find_one>(client);
   return nullptr;
 }
 
 }  // namespace
 
-opened_raw open_mongo(const std::string& op, std::unique_ptr<wire::transport> transport,
-                      wire::watchdog& dog) {
-  auto opened = make(op, std::move(transport), dog);
-  if (!opened) return absl::InvalidArgumentError(fmt::format("the raw MongoDB client has no op '{}'", op));
-  if (auto status = opened->hello(); !status.ok()) return status;
+opened_raws open_mongo(const std::vector<std::string>& ops, std::unique_ptr<wire::transport> transport,
+                       wire::watchdog& dog) {
+  const auto client = std::make_shared<wire::mongo::client>(std::move(transport), &dog);
+  std::vector<std::unique_ptr<raw_workload>> opened;
+  for (const auto& op : ops) {
+    opened.push_back(make(op, client));
+    if (!opened.back())
+      return absl::InvalidArgumentError(fmt::format("the raw MongoDB client has no op '{}'", op));
+  }
+  if (const auto error = client->hello()) return wire::to_status(error, "hello", client->why());
   return opened;
 }
 

@@ -34,6 +34,10 @@ class page_aligned {
 
 }  // namespace
 
+std::string statement_name(std::size_t number) {
+  return number == 0 ? "p" : "p" + std::to_string(number);
+}
+
 codecs::bytes_view row_payload() {
   static const auto payload = fixtures::make_blob(2, 400);
   return payload;

@@ -3,6 +3,8 @@
 
 #include "codecs/bytes.hpp"
 
+#include <string>
+
 namespace bench::workloads {
 
 /// Kept on a real server for as long as the measurement lasts.
@@ -13,8 +15,9 @@ inline constexpr char select_one_sql[] = "SELECT 1";
 inline constexpr char select_param_sql[] = "SELECT $1::int4";
 inline constexpr char insert_row_sql[] = "INSERT INTO wirebench_rows (data) VALUES ($1)";
 
-/// One character, as short as drivers that number their statements have it.
-inline constexpr char statement_name[] = "p";
+/// The name of a connection's first statement ("p": one character, as short as drivers that number their statements have
+/// it), of its second ("p1"), and so on.
+std::string statement_name(std::size_t number);
 
 /// insert_row: 400 incompressible bytes.
 codecs::bytes_view row_payload();

@@ -11,15 +11,14 @@ namespace {
 
 using codecs::errc;
 
+using shared_client = std::shared_ptr<wire::pg::client>;
+
 class pg_op : public raw_workload {
  public:
-  pg_op(std::unique_ptr<wire::transport> transport, wire::watchdog& dog)
-      : client_(std::move(transport), &dog) {}
-
-  absl::Status log_in(const wire::endpoint& login) {
-    const auto error =
-        client_.log_in({.user = login.user, .database = login.database, .password = login.password});
-    return wire::to_status(error, "log-in", client_.why());
+  /// `statement` is a name that no other op of the connection has.
+  pg_op(shared_client client, std::string statement)
+      : raw_workload(client->channel()), shared_(std::move(client)), client_(*shared_) {
+    statement_.name = std::move(statement);
   }
 
   virtual absl::Status prepare() { return absl::OkStatus(); }
@@ -29,18 +28,20 @@ class pg_op : public raw_workload {
     return told == 0 ? std::nullopt : std::optional(told);
   }
 
+ private:
+  shared_client shared_;
+
  protected:
-  const wire::channel& channel() const override { return client_.channel(); }
+  std::string server_code() const override { return client_.session().sqlstate; }
 
   absl::Status prepare_statement(const char* sql) {
-    statement_.name = statement_name;
     return wire::to_status(client_.prepare(sql, statement_), fmt::format("preparing '{}'", sql),
                            client_.why());
   }
 
   absl::Status query(const char* sql) { return wire::to_status(client_.query(sql), sql, client_.why()); }
 
-  wire::pg::client client_;
+  wire::pg::client& client_;
   codecs::pg::statement statement_;
 };
 
@@ -48,14 +49,13 @@ class select_one final : public pg_op, codecs::pg::result_sink {
  public:
   using pg_op::pg_op;
 
- private:
-  wire::error_code op() override {
+  codecs::exchange& next_op() override {
     rows_ = 0;
-    const auto error = client_.query(select_one_sql, this);
-    if (!error && rows_ != 1) return make_error_code(errc::remote_bad_value);
-    return error;
+    return client_.query_op(select_one_sql, this);
   }
 
+ private:
+  bool as_expected() const override { return rows_ == 1; }
   void on_row(const codecs::pg::data_row&) override { ++rows_; }
 
   int rows_ = 0;
@@ -66,15 +66,14 @@ class select_param final : public pg_op, codecs::pg::result_sink {
   using pg_op::pg_op;
   absl::Status prepare() override { return prepare_statement(select_param_sql); }
 
- private:
-  wire::error_code op() override {
+  codecs::exchange& next_op() override {
     codecs::store_be(value_, ++number_);
-    const codecs::pg::value parameter = codecs::bytes_view(value_);
     rows_ = 0;
-    const auto error = client_.execute(statement_, {&parameter, 1}, this);
-    if (!error && rows_ != 1) return make_error_code(errc::remote_bad_value);
-    return error;
+    return client_.execute_op(statement_, {&parameter_, 1}, this);
   }
+
+ private:
+  bool as_expected() const override { return rows_ == 1; }
 
   void on_row(const codecs::pg::data_row& row) override {
     for (const auto& value : row.values) {
@@ -84,6 +83,7 @@ class select_param final : public pg_op, codecs::pg::result_sink {
   }
 
   std::uint8_t value_[4] = {};
+  const codecs::pg::value parameter_ = codecs::bytes_view(value_);
   std::int32_t number_ = 0;
   int rows_ = 0;
 };
@@ -93,16 +93,17 @@ class insert_row final : public pg_op {
   using pg_op::pg_op;
   absl::Status prepare() override { return prepare_statement(insert_row_sql); }
 
+  codecs::exchange& next_op() override { return client_.execute_op(statement_, {&parameter_, 1}); }
+
  private:
-  wire::error_code op() override {
-    const codecs::pg::value parameter = row_payload();
-    return client_.execute(statement_, {&parameter, 1});
-  }
+  const codecs::pg::value parameter_ = row_payload();
 };
 
 class lowrite final : public pg_op {
  public:
   using pg_op::pg_op;
+
+  bool works_in_rounds() const override { return true; }
 
   absl::Status before() override {
     namespace lo = codecs::pg::large_object;
@@ -116,13 +117,13 @@ class lowrite final : public pg_op {
 
   absl::Status after() override { return query("ROLLBACK"); }
 
+  codecs::exchange& next_op() override {
+    return client_.call_op(codecs::pg::large_object::lowrite(descriptor_, large_object_chunk()));
+  }
+
  private:
-  wire::error_code op() override {
-    const auto error = client_.call(codecs::pg::large_object::lowrite(descriptor_, large_object_chunk()));
-    if (!error && client_.number() != static_cast<std::int64_t>(large_object_chunk().size())) {
-      return make_error_code(errc::remote_bad_value);
-    }
-    return error;
+  bool as_expected() const override {
+    return client_.number() == static_cast<std::int64_t>(large_object_chunk().size());
   }
 
   absl::Status call(const codecs::pg::large_object::call& what, const char* name) {
@@ -132,23 +133,37 @@ class lowrite final : public pg_op {
   std::int32_t descriptor_ = -1;
 };
 
-std::unique_ptr<pg_op> make(const std::string& op, std::unique_ptr<wire::transport> transport,
-                            wire::watchdog& dog) {
-  if (op == "select1") return std::make_unique<select_one>(std::move(transport), dog);
-  if (op == "select_param") return std::make_unique<select_param>(std::move(transport), dog);
-  if (op == "insert_row") return std::make_unique<insert_row>(std::move(transport), dog);
-  if (op == "lowrite_256k") return std::make_unique<lowrite>(std::move(transport), dog);
+std::unique_ptr<pg_op> make(const std::string& op, const shared_client& client, std::string statement) {
+  if (op == "select1") return std::make_unique<select_one>(client, std::move(statement));
+  if (op == "select_param") return std::make_unique<select_param>(client, std::move(statement));
+  if (op == "insert_row") return std::make_unique<insert_row>(client, std::move(statement));
+  if (op == "lowrite_256k") return std::make_unique<lowrite>(client, std::move(statement));
   return nullptr;
+}
+
+absl::Status log_in(wire::pg::client& client, const wire::endpoint& login) {
+  const auto error =
+      client.log_in({.user = login.user, .database = login.database, .password = login.password});
+  return wire::to_status(error, "log-in", client.why());
 }
 
 }  // namespace
 
-opened_raw open_pg(const std::string& op, std::unique_ptr<wire::transport> transport,
-                   const wire::endpoint& login, wire::watchdog& dog) {
-  auto opened = make(op, std::move(transport), dog);
-  if (!opened) return absl::InvalidArgumentError(fmt::format("the raw PostgreSQL client has no op '{}'", op));
-  if (auto status = opened->log_in(login); !status.ok()) return status;
-  if (auto status = opened->prepare(); !status.ok()) return status;
+opened_raws open_pg(const std::vector<std::string>& ops, std::unique_ptr<wire::transport> transport,
+                    const wire::endpoint& login, wire::watchdog& dog) {
+  const auto client = std::make_shared<wire::pg::client>(std::move(transport), &dog);
+  std::vector<std::unique_ptr<pg_op>> made;
+  for (const auto& op : ops) {
+    made.push_back(make(op, client, statement_name(made.size())));
+    if (!made.back())
+      return absl::InvalidArgumentError(fmt::format("the raw PostgreSQL client has no op '{}'", op));
+  }
+  if (auto status = log_in(*client, login); !status.ok()) return status;
+  std::vector<std::unique_ptr<raw_workload>> opened;
+  for (auto& each : made) {
+    if (auto status = each->prepare(); !status.ok()) return status;
+    opened.push_back(std::move(each));
+  }
   return opened;
 }
 

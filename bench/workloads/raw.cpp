@@ -3,24 +3,41 @@
 #include "wire/connect.hpp"
 #include "wire/status.hpp"
 
+#include "bench/server_error.hpp"
+
 #include <fmt/format.h>
 
 namespace bench::workloads {
+namespace {
+
+opened_raw only(opened_raws opened) {
+  if (!opened.ok()) return opened.status();
+  return std::move(opened->front());
+}
+
+}  // namespace
 
 absl::Status raw_workload::run(std::uint64_t ops) {
   for (std::uint64_t i = 0; i < ops; ++i) {
-    if (const auto error = op()) return wire::to_status(error, "raw client", channel().why());
+    if (auto status = outcome(channel_.run(next_op())); !status.ok()) return status;
   }
   return absl::OkStatus();
 }
 
+absl::Status raw_workload::failed(wire::error_code error) const {
+  if (!error) error = make_error_code(codecs::errc::remote_bad_value);
+  auto status = wire::to_status(error, "raw client", channel_.why());
+  return error == codecs::errc::remote_server_error ? with_server_code(std::move(status), server_code())
+                                                    : status;
+}
+
 std::optional<std::uint64_t> raw_workload::syscalls() const {
   const bool in_memory = native_handle() < 0;  // its reads and writes are calls of functions
-  return in_memory ? 0 : channel().counters().syscalls();
+  return in_memory ? 0 : channel_.counters().syscalls();
 }
 
 std::optional<traffic> raw_workload::counted() const {
-  const auto& counters = channel().counters();
+  const auto& counters = channel_.counters();
   return traffic{.frames_out = counters.frames_out,
                  .frames_in = counters.frames_in,
                  .bytes_out = counters.bytes_out,
@@ -28,6 +45,10 @@ std::optional<traffic> raw_workload::counted() const {
 }
 
 opened_raw open_raw(const std::string& op, const wire::endpoint& to, wire::watchdog& dog) {
+  return only(open_raw(std::vector{op}, to, dog));
+}
+
+opened_raws open_raw(const std::vector<std::string>& ops, const wire::endpoint& to, wire::watchdog& dog) {
   if (!to.unsupported.empty()) {
     return absl::UnimplementedError(
         fmt::format("{} asks for {}, which comes later", to.display(), to.unsupported));
@@ -36,8 +57,18 @@ opened_raw open_raw(const std::string& op, const wire::endpoint& to, wire::watch
   if (!connected.transport) {
     return wire::to_status(connected.error, fmt::format("cannot connect to {}", to.display()));
   }
-  return to.protocol == wire::protocol::mongo ? open_mongo(op, std::move(connected.transport), dog)
-                                              : open_pg(op, std::move(connected.transport), to, dog);
+  return to.protocol == wire::protocol::mongo ? open_mongo(ops, std::move(connected.transport), dog)
+                                              : open_pg(ops, std::move(connected.transport), to, dog);
+}
+
+opened_raw open_mongo(const std::string& op, std::unique_ptr<wire::transport> transport,
+                      wire::watchdog& dog) {
+  return only(open_mongo(std::vector{op}, std::move(transport), dog));
+}
+
+opened_raw open_pg(const std::string& op, std::unique_ptr<wire::transport> transport,
+                   const wire::endpoint& login, wire::watchdog& dog) {
+  return only(open_pg(std::vector{op}, std::move(transport), login, dog));
 }
 
 }  // namespace bench::workloads

@@ -53,6 +53,7 @@ progress session_exchange::on_any_time(bytes_view frame) {
 progress session_exchange::on_error(bytes_view frame) {
   notice error;
   if (const auto bad = decode(frame, error)) return fail(bad);
+  session_.sqlstate = error.code;
   // No Z follows: the server closes the connection (57P01 of an administrator's shutdown, for one).
   if (error.fatal()) return fail(errc::remote_hang_up, "session", error.text());
   fail(errc::remote_server_error, "", error.text());

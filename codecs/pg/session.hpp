@@ -28,6 +28,9 @@ class session {
   /// From the last ReadyForQuery: the only thing to judge transactions by.
   transaction_status status = transaction_status::idle;
 
+  /// Of the last ErrorResponse, whether or not the session survived it; empty before the first.
+  std::string sqlstate;
+
   /// The last value that the server has reported for a run-time parameter, or an empty view; valid until the next
   /// exchange.
   std::string_view parameter(std::string_view name) const;
