@@ -140,6 +140,19 @@ TEST_P(layering, follows_the_arrows) {
   EXPECT_GT(includes, 0U) << "nothing was read";
 }
 
+/// foo.cpp includes foo.hpp before anything else, which proves that the header stands alone; the headers without a .cpp are
+/// compiled by themselves (meson.build).
+TEST_P(layering, sources_begin_with_their_own_header) {
+  const std::filesystem::path root = WIREBENCH_SOURCE_ROOT;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root / GetParam())) {
+    auto header = entry.path();
+    if (header.extension() != ".cpp" || !std::filesystem::exists(header.replace_extension(".hpp"))) continue;
+    const auto included = included_by(entry.path());
+    ASSERT_FALSE(included.empty()) << entry.path();
+    EXPECT_EQ(included.front(), std::filesystem::relative(header, root).string()) << entry.path();
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(tree, layering, testing::ValuesIn(folders),
                          [](const auto& folder) { return std::string(folder.param); });
 

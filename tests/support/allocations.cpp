@@ -8,7 +8,16 @@ namespace {
 std::atomic<std::uint64_t> calls{0};
 }  // namespace
 
+// GCC tells by a macro, Clang by a feature.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HAS_SANITIZERS_MALLOC
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HAS_SANITIZERS_MALLOC
+#endif
+#endif
+
+#ifdef HAS_SANITIZERS_MALLOC
 
 bool tests::allocations_counted() {
   return false;

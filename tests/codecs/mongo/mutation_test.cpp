@@ -207,7 +207,7 @@ class parties {
   const bytes ping_ = bson(R"({"ping": 1})");
   const bytes_view documents_[1] = {ping_};
   const client_metadata metadata_{.driver = "d", .version = "1", .application = {}};
-  const limits limits_;
+  const limits limits_{};
   fixtures::null_mongo server_;
   wire::gather_buffer out_;
   checking_sink sink_;
