@@ -1,6 +1,7 @@
 #include "bench/findings.hpp"
 
 #include "bench/noise.hpp"
+#include "bench/standstill.hpp"
 #include "bench/statistics.hpp"
 
 #include <fmt/format.h>
@@ -29,6 +30,17 @@ void look_for_modes(const cell& measured, std::vector<warning>& found) {
                                100 * split->upper_share, split->upper / 1e3),
                    "the machine or the client flips between two states, and a median describes neither",
                    "look at the rounds, then measure again on a quiet cpu", measured.what.op});
+}
+
+void look_for_standstill(const cell& measured, std::vector<warning>& found) {
+  const auto stood = standstill_of(measured);
+  if (!stood) return;
+  found.push_back({"W-FROZEN",
+                   fmt::format("{}: {} of {} rounds stood still for {:.2f} s together", measured.what.id,
+                               stood->rounds, measured.rounds.size(), stood->ns / 1e9),
+                   "the peer did not answer, and neither side used the cpu; the median does not feel it",
+                   "see whether the server was stopped, swapped out, or waited for its disk",
+                   measured.what.op, ""});
 }
 
 /// An exact unit that is not the same in every round is a finding, not noise.
@@ -175,6 +187,7 @@ std::vector<warning> findings(const std::vector<cell>& cells, const op_plan& pla
   for (const auto& measured : cells) {
     look_for_modes(measured, found);
     look_for_unequal_work(measured, found);
+    look_for_standstill(measured, found);
   }
   look_for_steal(cells, plan, found);
   look_for_pressure(cells, plan, found);

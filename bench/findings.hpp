@@ -7,7 +7,7 @@
 
 namespace bench {
 
-/// Warnings about rounds in two modes, counts that vary, rounds over their limits (flag_rounds() comes first), unbalanced
+/// Warnings about rounds in two modes, counts that vary, a peer that stood still, rounds over their limits (flag_rounds() comes first), unbalanced
 /// positions and too few rows. Rounds are never dropped for it: that would bias the result.
 std::vector<warning> findings(const std::vector<cell>& cells, const op_plan& plan, int cpu);
 

@@ -49,6 +49,15 @@ TEST(Findings, NameTwoModes) {
   EXPECT_NE(found[0].number.find("25 % at 70.00 us"), std::string::npos) << found[0].number;
 }
 
+TEST(Findings, NameAPeerThatStoodStill) {
+  auto one = quiet();
+  one.rounds[3].elapsed_ns += 1'000'000'000;
+  const auto found = findings({one}, twenty_rows(), cpu);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].code, "W-FROZEN");
+  EXPECT_EQ(found[0].number, "raw: 1 of 20 rounds stood still for 1.00 s together");
+}
+
 TEST(Findings, NameCountsThatVary) {
   auto one = quiet();
   one.rounds[3].moved->bytes_out = 590;
