@@ -187,6 +187,13 @@ std::vector<comparison> compare(const std::vector<cell>& cells, double delta) {
   return compared;
 }
 
+row_ratios ratios_by_row(const cell& a, const cell& b) {
+  auto rows = rows_of(a, b, nullptr);
+  row_ratios found{.ratios = {}, .sets = std::move(rows.sets)};
+  for (const double d : log_ratios(rows.a, rows.b)) found.ratios.push_back(std::exp(d));
+  return found;
+}
+
 std::optional<double> widest_overhead(const std::vector<comparison>& pairs) {
   std::optional<double> widest;
   for (const auto& pair : pairs) {

@@ -12,6 +12,13 @@ namespace bench {
 /// driver against raw on the real server. All cells are of one op. `delta` is the threshold of the verdicts.
 std::vector<comparison> compare(const std::vector<cell>& cells, double delta);
 
+/// Time of b over time of a in the rows in which both stand, and the connection set of each row.
+struct row_ratios {
+  std::vector<double> ratios;
+  std::vector<std::uint64_t> sets;
+};
+row_ratios ratios_by_row(const cell& a, const cell& b);
+
 /// Widest relative half-width of the driver / raw ratios (0.01 is 1 %); empty when there are none or one of
 /// them has no interval yet.
 std::optional<double> widest_overhead(const std::vector<comparison>& pairs);

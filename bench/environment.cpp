@@ -32,6 +32,12 @@ std::string kernel() {
   return fmt::format("{} {} {}", names.sysname, names.release, names.machine);
 }
 
+std::string host() {
+  utsname names;
+  uname(&names);
+  return names.nodename;
+}
+
 std::string start_stamp() {
   const std::time_t now = std::time(nullptr);
   std::tm utc;
@@ -66,6 +72,8 @@ std::string malloc_variables() {
 void read_machine(context& facts) {
   const std::string sys_cpu = "/sys/devices/system/cpu/";
   const auto cpuinfo = read_system_file("/proc/cpuinfo");
+  facts.emplace_back("host", host());
+  facts.emplace_back("boot", read_system_file("/proc/sys/kernel/random/boot_id"));
   facts.emplace_back("kernel", kernel());
   facts.emplace_back("hypervisor",
                      field_of(cpuinfo, "flags").find("hypervisor") != std::string::npos ? "yes" : "no");

@@ -75,13 +75,13 @@ std::string op_report::comparison_table() const {
   std::string tied;
   for (const auto* pair : op_.pairs) {
     lines += fmt::format(
-        row, title(op_, *pair),
+        row, title(op_.measured, *pair),
         with_range(pair->difference_ns, pair->difference_lo_ns, pair->difference_hi_ns, 1e3, signed_number),
         with_range(pair->ratio, pair->lo, pair->hi, 1, ratio_number),
         with_range(pair->floor_units, pair->floor_units_lo, pair->floor_units_hi, 1, number),
         coloured(pair->says, colour_));
     if (2 * pair->tied > pair->rows) {
-      tied += paragraph(fmt::format("{}: below clock resolution in {} of {} rows", title(op_, *pair),
+      tied += paragraph(fmt::format("{}: below clock resolution in {} of {} rows", title(op_.measured, *pair),
                                     pair->tied, pair->rows));
     }
   }

@@ -36,8 +36,7 @@ std::string items(const std::vector<std::string>& sentences) {
 std::string warnings_about(const result& measured, const std::string& op) {
   std::vector<std::string> sentences;
   for (const auto& doubt : measured.warnings) {
-    if (doubt.op == op)
-      sentences.push_back(fmt::format("{} {}: {}; {}", doubt.code, doubt.number, doubt.cause, doubt.remedy));
+    if (doubt.op == op) sentences.push_back(sentence(doubt));
   }
   return items(sentences);
 }
@@ -63,7 +62,7 @@ std::string comparison_table(const op_view& op) {
                       "| --- | --- | --- | --- | ---: | --- |\n";
   for (const auto* pair : op.pairs) {
     lines += table_row(
-        {title(op, *pair),
+        {title(op.measured, *pair),
          with_range(pair->difference_ns, pair->difference_lo_ns, pair->difference_hi_ns, 1e3, signed_number),
          with_range(pair->ratio, pair->lo, pair->hi, 1, ratio_number),
          with_range(pair->floor_units, pair->floor_units_lo, pair->floor_units_hi, 1, number),

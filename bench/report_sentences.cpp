@@ -87,9 +87,9 @@ std::string plan_sentence(const op_view& op) {
                      batches.empty() ? "0" : batches, name(op.plan.reason), op.plan.elapsed_s);
 }
 
-std::string title(const op_view& op, const comparison& pair) {
-  const auto& a = op.at(pair.a).what;
-  const auto& b = op.at(pair.b).what;
+std::string title(const result& measured, const comparison& pair) {
+  const auto& a = find_cell(measured.cells, pair.a)->what;
+  const auto& b = find_cell(measured.cells, pair.b)->what;
   switch (pair.asks) {
     case question::aa:
       return "raw again over raw";

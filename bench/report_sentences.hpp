@@ -29,7 +29,7 @@ std::string heading(const op_view& op);
 std::string plan_sentence(const op_view& op);
 
 /// "libmongoc over raw".
-std::string title(const op_view& op, const comparison& pair);
+std::string title(const result& measured, const comparison& pair);
 
 /// What drivers and raw did not do alike, a line per pair: "unequal work per op, bytes sent: 133 by libmongoc, 97 by raw".
 std::vector<std::string> unequal_work(const op_view& op);

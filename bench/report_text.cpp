@@ -80,9 +80,13 @@ std::string coloured(verdict says, bool colour) {
   return text;
 }
 
-std::string warning_lines(const warning& doubt) {
+std::string sentence(const warning& doubt) {
   const auto flag = doubt.flag.empty() ? "" : "; try " + doubt.flag;
-  return paragraph(fmt::format("{} {}: {}; {}{}", doubt.code, doubt.number, doubt.cause, doubt.remedy, flag));
+  return fmt::format("{} {}: {}; {}{}", doubt.code, doubt.number, doubt.cause, doubt.remedy, flag);
+}
+
+std::string warning_lines(const warning& doubt) {
+  return paragraph(sentence(doubt));
 }
 
 }  // namespace bench

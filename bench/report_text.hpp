@@ -35,7 +35,10 @@ std::string with_range(const std::optional<double>& value, const std::optional<d
 /// Words broken at column 110; the first line indented by two blanks, the others by four.
 std::string paragraph(std::string_view text);
 
-/// "W-STEAL 3.1 % of the time: cause; remedy" as a paragraph.
+/// "W-STEAL 3.1 % of the time: cause; remedy; try --flag".
+std::string sentence(const warning& doubt);
+
+/// The same as a paragraph.
 std::string warning_lines(const warning& doubt);
 
 std::string bold(const std::string& text, bool colour);

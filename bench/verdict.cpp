@@ -25,6 +25,8 @@ const char* name(verdict says) {
       return "faster";
     case verdict::slower:
       return "slower";
+    case verdict::different_environment:
+      return "different-environment";
   }
   return "";
 }

@@ -8,7 +8,8 @@
 
 namespace bench {
 
-enum class verdict { equivalent, inconclusive, faster, slower };
+/// `different_environment` comes from comparisons of stored files alone: their parameters or machines differ.
+enum class verdict { equivalent, inconclusive, faster, slower, different_environment };
 
 /// The first that matches:
 ///   inconclusive   no interval, or rounds of either cell in two modes, or no A/A floor

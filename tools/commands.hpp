@@ -15,5 +15,6 @@ void add_serve(CLI::App& program, int& code);
 void add_doctor(CLI::App& program, int& code);
 void add_loop(CLI::App& program, int& code);
 void add_report(CLI::App& program, int& code);
+void add_compare(CLI::App& program, int& code);
 
 }  // namespace tools

@@ -9,6 +9,7 @@ enum exit_code : int {
   success = 0,
   failure = 1,
   usage = 2,
+  regression = 3,
   inconclusive = 4,
   undecodable = 5,
   interrupted = 130

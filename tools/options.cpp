@@ -14,18 +14,23 @@
 
 namespace tools {
 
+std::optional<double> share_of(std::string_view text) {
+  const bool percent = text.ends_with('%');
+  const char* end = text.data() + text.size() - (percent ? 1 : 0);
+  double value = 0;
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (percent) value /= 100;
+  return error == std::errc{} && rest == end && value > 0 && value < 1 ? std::optional(value) : std::nullopt;
+}
+
 CLI::Option* add_share(CLI::App& command, const std::string& flags, double& share, const std::string& help) {
   const auto take = [&share, flags](const std::string& text) {
-    const bool percent = text.ends_with('%');
-    const char* end = text.data() + text.size() - (percent ? 1 : 0);
-    double value = 0;
-    const auto [rest, error] = std::from_chars(text.data(), end, value);
-    if (percent) value /= 100;
-    if (error != std::errc{} || rest != end || !(value > 0 && value < 1)) {
+    const auto value = share_of(text);
+    if (!value) {
       throw CLI::ValidationError(
           flags, fmt::format("'{}' is not a share between 0 and 1, such as 1% or 0.01", text));
     }
-    share = value;
+    share = *value;
   };
   return command.add_option_function<std::string>(flags, take, help);
 }

@@ -4,9 +4,14 @@
 #include <CLI/App.hpp>
 
 #include <chrono>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace tools {
+
+/// The share that "1%" or "0.01" is, above 0 and below 1; empty for anything else.
+std::optional<double> share_of(std::string_view text);
 
 /// Takes "1%" and "0.01" alike, above 0 and below 1, into `share`.
 CLI::Option* add_share(CLI::App& command, const std::string& flags, double& share, const std::string& help);

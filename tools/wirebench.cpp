@@ -29,6 +29,7 @@ int run(int argc, char** argv) {
       "  wirebench ladder --real pg           against a temporary PostgreSQL as well\n"
       "  wirebench serve mongo --port 0       a null server for any driver\n"
       "  wirebench doctor                     is this machine fit to measure?\n"
+      "  wirebench compare a.json b.json      what changed between two results\n"
       "  wirebench report result.json         a saved result, also as Markdown, CSV, ...",
       "wirebench");
   program.set_version_flag("--version", "wirebench " WIREBENCH_VERSION);
@@ -39,6 +40,7 @@ int run(int argc, char** argv) {
   tools::add_doctor(program, code);
   tools::add_loop(program, code);
   tools::add_report(program, code);
+  tools::add_compare(program, code);
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& wanted) {  // --help, --version

@@ -1,0 +1,275 @@
+#include "bench/file_comparison.hpp"
+
+#include "bench/compare.hpp"
+#include "bench/report_sentences.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace bench {
+namespace {
+
+/// A cell of both results, with the parameters that it does not share.
+struct match {
+  const cell* a;
+  const cell* b;
+  std::string differs;  ///< "placement same-cpu -> split"; empty when they may be compared
+};
+
+/// "PostgreSQL" of "PostgreSQL 15.20": the version is the server's, the kind is a parameter.
+std::string kind_of(const std::string& peer) {
+  return peer.substr(0, peer.find(' '));
+}
+
+std::string differing_parameters(const labels& a, const labels& b) {
+  std::string found;
+  const auto look = [&found](const char* what, const std::string& of_a, const std::string& of_b) {
+    if (of_a != of_b) found += fmt::format("{}{} {} -> {}", found.empty() ? "" : ", ", what, of_a, of_b);
+  };
+  look("op", a.op, b.op);
+  look("rung", a.rung, b.rung);
+  look("client", a.client, b.client);
+  look("server", kind_of(a.peer), kind_of(b.peer));
+  look("transport", a.transport, b.transport);
+  look("placement", a.placement, b.placement);
+  return found;
+}
+
+/// Values per round, and the connection set of each.
+struct by_round {
+  std::vector<double> values;
+  std::vector<std::uint64_t> sets;
+
+  bool hang_together() const { return effective_size(values, sets) < static_cast<double>(values.size()) / 2; }
+};
+
+by_round times_of(const cell& measured) {
+  by_round found;
+  for (const auto& timed : measured.rounds) {
+    if (timed.group != measured.group || timed.elapsed_ns <= 0) continue;
+    found.values.push_back(static_cast<double>(timed.elapsed_ns) / static_cast<double>(timed.ops));
+    found.sets.push_back(timed.connection_set);
+  }
+  return found;
+}
+
+/// A row with its samples, before all rows are judged together.
+struct draft {
+  compared_row row;
+  std::vector<double> a, b;
+  std::optional<double> limit;  ///< ln ratio that cannot be told from 1
+  bool bimodal = false;
+  bool forbidden = false;
+};
+
+/// Rounds are the sample, or the medians of connection sets where the rounds of a set hang together and are worth less than
+/// half their number (measurement method, part 6).
+void take_samples(by_round a, by_round b, draft& to) {
+  const bool by_set = a.hang_together() || b.hang_together();
+  to.a = by_set ? set_medians(a.values, a.sets) : std::move(a.values);
+  to.b = by_set ? set_medians(b.values, b.sets) : std::move(b.values);
+  to.row.sample = by_set ? "connection sets" : "rounds";
+  to.row.values_a = to.a.size();
+  to.row.values_b = to.b.size();
+}
+
+bool has_modes(const cell& a, const cell& b) {
+  return modes_of(a) || modes_of(b);
+}
+
+std::vector<compared_row> judged(std::vector<draft> drafts, double delta) {
+  std::vector<two_samples> samples;
+  for (const auto& one : drafts) samples.push_back({.a = one.a, .b = one.b, .aa_floor = one.limit});
+  const auto table = compare_unpaired(samples, delta);
+  std::vector<compared_row> rows;
+  for (std::size_t i = 0; i < drafts.size(); ++i) {
+    auto& row = rows.emplace_back(std::move(drafts[i].row));
+    row.found = table[i];
+    if (row.found) row.says = drafts[i].bimodal ? verdict::inconclusive : row.found->says;
+    if (drafts[i].forbidden) row.says = verdict::different_environment;
+  }
+  return rows;
+}
+
+/// The farther end of |ln| of an interval of ratios.
+double farther_end(double lo, double hi) {
+  return std::max(std::abs(std::log(lo)), std::abs(std::log(hi)));
+}
+
+class builder {
+ public:
+  builder(const result& a, const result& b, double delta) : a_(a), b_(b), delta_(delta) {}
+
+  file_comparison build() {
+    made_.context = compare_contexts(a_.context, b_.context);
+    made_.warnings = made_.context.warnings;
+    match_cells();
+    compare_ratios();
+    compare_times();
+    compare_counts();
+    made_.ratios_lead = (made_.context.machine || machine_moved_) && !made_.ratios.empty();
+    return std::move(made_);
+  }
+
+ private:
+  void match_cells();
+  void compare_ratios();
+  void compare_times();
+  void compare_counts();
+  std::optional<double> machine_shift(const std::string& op);
+  std::optional<double> aa_of(const std::string& op) const;
+  const match* find(const std::string& id) const;
+
+  const result& a_;
+  const result& b_;
+  double delta_;
+  std::vector<match> matches_;
+  bool machine_moved_ = false;
+  file_comparison made_;
+};
+
+void builder::match_cells() {
+  for (const auto& of_a : a_.cells) {
+    const auto* of_b = find_cell(b_.cells, of_a.what.id);
+    if (of_b == nullptr) {
+      made_.only_in_a.push_back(of_a.what.id);
+      continue;
+    }
+    matches_.push_back({&of_a, of_b, differing_parameters(of_a.what, of_b->what)});
+    const auto& differs = matches_.back().differs;
+    if (!differs.empty()) made_.parameters.push_back(of_a.what.id + ": " + differs);
+  }
+  for (const auto& of_b : b_.cells) {
+    if (find_cell(a_.cells, of_b.what.id) == nullptr) made_.only_in_b.push_back(of_b.what.id);
+  }
+}
+
+const match* builder::find(const std::string& id) const {
+  const auto found =
+      std::find_if(matches_.begin(), matches_.end(), [&](const match& one) { return one.a->what.id == id; });
+  return found == matches_.end() ? nullptr : &*found;
+}
+
+/// The larger A/A floor of the two files; empty when neither has one.
+std::optional<double> builder::aa_of(const std::string& op) const {
+  std::optional<double> larger;
+  for (const auto* file : {&a_, &b_}) {
+    for (const auto& pair : file->comparisons) {
+      if (pair.op != op || pair.asks != question::aa || !pair.lo) continue;
+      larger = std::max(larger.value_or(0), farther_end(*pair.lo, *pair.hi));
+    }
+  }
+  return larger;
+}
+
+void builder::compare_ratios() {
+  std::vector<draft> drafts;
+  for (const auto& pair : a_.comparisons) {
+    const bool in_b = std::any_of(b_.comparisons.begin(), b_.comparisons.end(), [&](const comparison& other) {
+      return other.asks == pair.asks && other.a == pair.a && other.b == pair.b;
+    });
+    if (pair.asks == question::aa || !in_b) continue;
+    const auto &below = *find(pair.a), &above = *find(pair.b);
+    draft made{.row = {.id = pair.b, .op = pair.op, .title = fmt::format("{}: {}", pair.op, title(a_, pair))},
+               .a = {},
+               .b = {},
+               .limit = aa_of(pair.op),
+               .bimodal = has_modes(*below.a, *below.b) || has_modes(*above.a, *above.b),
+               .forbidden = made_.context.build || !below.differs.empty() || !above.differs.empty()};
+    auto of_a = ratios_by_row(*below.a, *above.a);
+    auto of_b = ratios_by_row(*below.b, *above.b);
+    take_samples({std::move(of_a.ratios), std::move(of_a.sets)},
+                 {std::move(of_b.ratios), std::move(of_b.sets)}, made);
+    drafts.push_back(std::move(made));
+  }
+  made_.ratios = judged(std::move(drafts), delta_);
+}
+
+/// What the floor client's time says: ln ratio within which the machine itself changed, and where it did, the threshold on
+/// top. Empty without that client.
+std::optional<double> builder::machine_shift(const std::string& op) {
+  const auto is_floor = [&](const match& one) {
+    return one.a->what.client == "floor" && one.a->what.op == op;
+  };
+  const auto floor = std::find_if(matches_.begin(), matches_.end(), is_floor);
+  if (floor == matches_.end()) return std::nullopt;
+  draft sample;
+  take_samples(times_of(*floor->a), times_of(*floor->b), sample);
+  const auto shift =
+      compare_unpaired(std::vector<two_samples>{{.a = sample.a, .b = sample.b}}, delta_).front();
+  if (!shift || !shift->bounds) return std::nullopt;
+  const auto [lo, hi, coverage] = *shift->bounds;
+  const double shifted = farther_end(lo, hi);
+  if (lo <= 1 + delta_ && hi >= 1 / (1 + delta_)) return shifted;
+  machine_moved_ = true;
+  made_.warnings.push_back(
+      {.code = "W-MACHINE",
+       .number = fmt::format("the floor client's time is {:.3f} [{:.3f}, {:.3f}] times what it was",
+                             shift->ratio, lo, hi),
+       .cause = "the machine itself changed between the two runs",
+       .remedy = "read the ratios",
+       .op = op});
+  return shifted + std::log1p(delta_);
+}
+
+void builder::compare_times() {
+  std::vector<draft> drafts;
+  std::string op;
+  std::optional<double> limit;
+  for (const auto& [a, b, differs] : matches_) {
+    if (op != a->what.op) {
+      op = a->what.op;
+      limit = std::max(aa_of(op), machine_shift(op));
+    }
+    draft made{.row = {.id = a->what.id, .op = op, .title = a->what.id},
+               .a = {},
+               .b = {},
+               .limit = limit,
+               .bimodal = has_modes(*a, *b),
+               .forbidden = made_.context.machine || made_.context.build || !differs.empty()};
+    take_samples(times_of(*a), times_of(*b), made);
+    drafts.push_back(std::move(made));
+  }
+  made_.times = judged(std::move(drafts), delta_);
+}
+
+void builder::compare_counts() {
+  constexpr std::pair<const char*, std::optional<double> figures::*> units[] = {
+      {"frames sent", &figures::frames_out}, {"frames received", &figures::frames_in},
+      {"bytes sent", &figures::bytes_out},   {"bytes received", &figures::bytes_in},
+      {"system calls", &figures::syscalls},
+  };
+  for (const auto& [a, b, differs] : matches_) {
+    for (const auto& [unit, count] : units) {
+      const auto &of_a = a->per_op.*count, &of_b = b->per_op.*count;
+      if (of_a && of_b && *of_a != *of_b) made_.counts.push_back({a->what.id, unit, *of_a, *of_b});
+    }
+  }
+}
+
+}  // namespace
+
+file_comparison compare_results(const result& a, const result& b, double delta) {
+  return builder(a, b, delta).build();
+}
+
+std::vector<const compared_row*> slower_by_more(const file_comparison& files, double share) {
+  std::vector<const compared_row*> found;
+  for (const auto& row : files.leading()) {
+    if (row.says == verdict::slower && row.found->bounds->lo > 1 + share) found.push_back(&row);
+  }
+  return found;
+}
+
+bool is_conclusive(const file_comparison& files) {
+  const auto unclear = [](const compared_row& row) {
+    return row.says == verdict::inconclusive || row.says == verdict::different_environment;
+  };
+  const auto& rows = files.leading();
+  return files.only_in_a.empty() && !rows.empty() && std::none_of(rows.begin(), rows.end(), unclear);
+}
+
+}  // namespace bench

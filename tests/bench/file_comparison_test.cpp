@@ -1,0 +1,208 @@
+#include "bench/file_comparison.hpp"
+
+#include "tests/bench/made_result.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace bench {
+namespace {
+
+/// made_result() with the times of some clients multiplied, as a later run would have found them.
+result later(double factor, const std::vector<std::string>& clients) {
+  auto made = made_result();
+  for (auto& one : made.cells) {
+    if (std::find(clients.begin(), clients.end(), one.what.client) == clients.end()) continue;
+    for (auto& timed : one.rounds)
+      timed.elapsed_ns = static_cast<std::int64_t>(static_cast<double>(timed.elapsed_ns) * factor);
+    summarize(one);
+  }
+  made.comparisons = compare(made.cells, made.plan.delta);
+  return made;
+}
+
+const compared_row& row(const std::vector<compared_row>& rows, const std::string& title) {
+  const auto found =
+      std::find_if(rows.begin(), rows.end(), [&](const compared_row& one) { return one.title == title; });
+  if (found == rows.end()) throw std::invalid_argument("no row " + title);
+  return *found;
+}
+
+constexpr const char* driver_time = "mongo.ping/driver/libmongoc";
+constexpr const char* driver_ratio = "mongo.ping: libmongoc over raw";
+
+TEST(FileComparison, OfEqualFilesIsEquivalent) {
+  const auto found = compare_results(made_result(), made_result(), 0.02);
+  ASSERT_EQ(found.times.size(), 5U);
+  ASSERT_EQ(found.ratios.size(), 2U);  // raw over floor, driver over raw; raw over itself is no question here
+  for (const auto* table : {&found.times, &found.ratios}) {
+    for (const auto& one : *table) {
+      EXPECT_EQ(one.says, verdict::equivalent) << one.title;
+      EXPECT_EQ(one.found->ratio, 1.0) << one.title;
+      EXPECT_EQ(one.values_a, 200U) << one.title;
+    }
+  }
+  EXPECT_TRUE(found.warnings.empty() && found.counts.empty() && found.parameters.empty());
+  EXPECT_FALSE(found.ratios_lead);
+  EXPECT_TRUE(is_conclusive(found));
+  EXPECT_TRUE(slower_by_more(found, 0.05).empty());
+}
+
+TEST(FileComparison, FindsADriverThatBecameSlower) {
+  const auto found = compare_results(made_result(), later(1.2, {"libmongoc"}), 0.02);
+  const auto& time = row(found.times, driver_time);
+  EXPECT_EQ(time.says, verdict::slower);
+  EXPECT_NEAR(time.found->ratio, 1.2, 1e-3);
+  EXPECT_NEAR(time.found->a.value, 14'000, 1);
+  EXPECT_NEAR(time.found->b.value, 16'800, 1);
+  const auto& ratio = row(found.ratios, driver_ratio);
+  EXPECT_EQ(ratio.says, verdict::slower);
+  EXPECT_NEAR(ratio.found->a.value, 2.0, 0.01);
+  EXPECT_NEAR(ratio.found->b.value, 2.4, 0.012);
+  EXPECT_NEAR(ratio.found->ratio, 1.2, 1e-3);
+  EXPECT_EQ(row(found.times, "mongo.ping/tcp0/raw").says, verdict::equivalent);
+}
+
+TEST(FileComparison, GateFiresOnlyBeyondItsShare) {
+  const auto found = compare_results(made_result(), later(1.2, {"libmongoc"}), 0.02);
+  ASSERT_EQ(slower_by_more(found, 0.05).size(), 1U);
+  EXPECT_EQ(slower_by_more(found, 0.05).front()->id, driver_time);
+  EXPECT_EQ(slower_by_more(found, 0.15).size(), 1U);
+  EXPECT_TRUE(slower_by_more(found, 0.21).empty());
+  EXPECT_TRUE(slower_by_more(compare_results(later(1.2, {"libmongoc"}), made_result(), 0.02), 0.05).empty());
+}
+
+TEST(FileComparison, ShiftOfTheWholeMachineIsNobodysRegression) {
+  const auto found = compare_results(made_result(), later(1.1, {"floor", "raw", "libmongoc"}), 0.02);
+  for (const auto& one : found.times) EXPECT_EQ(one.says, verdict::inconclusive) << one.title;
+  for (const auto& one : found.ratios) EXPECT_EQ(one.says, verdict::equivalent) << one.title;
+  EXPECT_TRUE(found.ratios_lead);
+  ASSERT_EQ(found.warnings.size(), 1U);
+  EXPECT_EQ(found.warnings[0].code, "W-MACHINE");
+  EXPECT_TRUE(slower_by_more(found, 0.02).empty());
+}
+
+TEST(FileComparison, FindsARegressionOnAMachineThatShifted) {
+  auto after = later(1.1, {"floor", "raw"});
+  const auto slow = later(1.1 * 1.3, {"libmongoc"});
+  after.cells[4] = slow.cells[4];
+  after.comparisons = compare(after.cells, 0.02);
+  const auto found = compare_results(made_result(), after, 0.02);
+  ASSERT_EQ(slower_by_more(found, 0.05).size(), 1U);
+  EXPECT_EQ(slower_by_more(found, 0.05).front()->title, driver_ratio);
+  EXPECT_EQ(row(found.times, driver_time).says, verdict::slower);  // by more than the floor moved
+}
+
+TEST(FileComparison, BetweenMachinesRatiosLeadAndTimesSayNothing) {
+  auto after = later(1.2, {"libmongoc"});
+  after.context.emplace_back("host", "ci");
+  auto before = made_result();
+  before.context.emplace_back("host", "lab");
+  const auto found = compare_results(before, after, 0.02);
+  EXPECT_TRUE(found.ratios_lead);
+  for (const auto& one : found.times) EXPECT_EQ(one.says, verdict::different_environment) << one.title;
+  EXPECT_EQ(row(found.ratios, driver_ratio).says, verdict::slower);
+  EXPECT_EQ(slower_by_more(found, 0.05).size(), 1U);
+}
+
+TEST(FileComparison, BetweenBuildsNothingIsSaid) {
+  auto before = made_result(), after = later(1.2, {"libmongoc"});
+  before.context.emplace_back("build_type", "release");
+  after.context.emplace_back("build_type", "debug");
+  const auto found = compare_results(before, after, 0.02);
+  for (const auto* table : {&found.times, &found.ratios}) {
+    for (const auto& one : *table) EXPECT_EQ(one.says, verdict::different_environment) << one.title;
+  }
+  EXPECT_FALSE(is_conclusive(found));
+  EXPECT_TRUE(slower_by_more(found, 0.05).empty());
+}
+
+TEST(FileComparison, OtherPlacementIsAnotherParameter) {
+  auto after = made_result();
+  after.cells[4].what.placement = "unpinned";
+  after.cells[0].what.peer = "PostgreSQL 15";
+  const auto found = compare_results(made_result(), after, 0.02);
+  EXPECT_EQ(found.parameters,
+            (std::vector<std::string>{"mongo.ping/floor: server null -> PostgreSQL",
+                                      "mongo.ping/driver/libmongoc: placement same-cpu -> unpinned"}));
+  EXPECT_EQ(row(found.times, driver_time).says, verdict::different_environment);
+  EXPECT_EQ(row(found.ratios, driver_ratio).says, verdict::different_environment);
+  EXPECT_EQ(row(found.times, "mongo.ping/tcp0/raw").says, verdict::equivalent);
+}
+
+TEST(FileComparison, ServersVersionIsNoParameter) {
+  auto before = made_result(), after = made_result();
+  before.cells[4].what.peer = "PostgreSQL 15.1";
+  after.cells[4].what.peer = "PostgreSQL 15.2";
+  EXPECT_TRUE(compare_results(before, after, 0.02).parameters.empty());
+}
+
+TEST(FileComparison, NamesCellsThatOnlyOneFileHolds) {
+  auto before = made_result(), after = made_result();
+  after.cells.erase(after.cells.begin() + 4);
+  after.comparisons = compare(after.cells, 0.02);
+  before.cells.erase(before.cells.begin() + 1);
+  const auto found = compare_results(before, after, 0.02);
+  EXPECT_EQ(found.only_in_a, std::vector<std::string>{driver_time});
+  EXPECT_EQ(found.only_in_b, std::vector<std::string>{"mongo.ping/mem"});
+  EXPECT_FALSE(is_conclusive(found));
+}
+
+TEST(FileComparison, FindsWorkThatChanged) {
+  auto after = made_result();
+  count_as(after.cells[2], {1, 1, 58, 45}, 3, 3'300, 3'400);
+  const auto found = compare_results(made_result(), after, 0.02);
+  ASSERT_EQ(found.counts.size(), 1U);
+  EXPECT_EQ(found.counts[0].id, "mongo.ping/tcp0/raw");
+  EXPECT_STREQ(found.counts[0].unit, "system calls");
+  EXPECT_EQ(found.counts[0].a, 2);
+  EXPECT_EQ(found.counts[0].b, 3);
+}
+
+TEST(FileComparison, TooFewRoundsHaveNoVerdict) {
+  auto after = later(2, {"libmongoc"});
+  for (auto& one : after.cells) one.rounds.resize(4);
+  after.comparisons = compare(after.cells, 0.02);
+  const auto found = compare_results(made_result(), after, 0.02);
+  EXPECT_EQ(row(found.times, driver_time).says, verdict::inconclusive);
+  EXPECT_TRUE(row(found.times, driver_time).found->too_few);
+  EXPECT_FALSE(is_conclusive(found));
+}
+
+TEST(FileComparison, OfCellsWithoutRoundsHasNoFigures) {
+  auto after = made_result();
+  after.cells[4].rounds.clear();
+  summarize(after.cells[4]);
+  const auto found = compare_results(made_result(), after, 0.02);
+  EXPECT_FALSE(row(found.times, driver_time).found);
+  EXPECT_EQ(row(found.times, driver_time).says, verdict::inconclusive);
+  EXPECT_FALSE(row(found.ratios, driver_ratio).found);
+}
+
+/// Times of two levels by turns of 16 rows, as connections make them: the rounds of a set hang together.
+TEST(FileComparison, TakesConnectionSetsWhereTheirRoundsHangTogether) {
+  auto made = made_result();
+  for (auto& timed : made.cells[4].rounds) {
+    if (timed.connection_set % 3 == 1) timed.elapsed_ns += timed.elapsed_ns / 20;
+  }
+  const auto found = compare_results(made, made_result(), 0.02);
+  const auto& time = row(found.times, driver_time);
+  EXPECT_STREQ(time.sample, "connection sets");
+  EXPECT_EQ(time.values_a, 13U);  // 200 rows of 16
+  EXPECT_EQ(time.values_b, 13U);
+}
+
+TEST(FileComparison, RoundsInTwoModesHaveNoVerdict) {
+  auto after = made_result();
+  for (auto& timed : after.cells[4].rounds) {
+    if (timed.row % 2 == 1) timed.elapsed_ns *= 3;
+  }
+  after.comparisons = compare(after.cells, 0.02);
+  const auto found = compare_results(made_result(), after, 0.02);
+  EXPECT_EQ(row(found.times, driver_time).says, verdict::inconclusive);
+  EXPECT_EQ(row(found.ratios, driver_ratio).says, verdict::inconclusive);
+}
+
+}  // namespace
+}  // namespace bench
