@@ -35,12 +35,13 @@ void look_for_modes(const cell& measured, std::vector<warning>& found) {
 void look_for_standstill(const cell& measured, std::vector<warning>& found) {
   const auto stood = standstill_of(measured);
   if (!stood) return;
-  found.push_back({"W-FROZEN",
-                   fmt::format("{}: {} of {} rounds stood still for {:.2f} s together", measured.what.id,
-                               stood->rounds, measured.rounds.size(), stood->ns / 1e9),
-                   "the peer did not answer, and neither side used the cpu; the median does not feel it",
-                   "see whether the server was stopped, swapped out, or waited for its disk",
-                   measured.what.op, ""});
+  found.push_back(
+      {"W-FROZEN",
+       fmt::format(
+           "{}: {} of {} rounds stood still for {:.2f} s together, a cpu was wanted for {:.2f} s of it",
+           measured.what.id, stood->rounds, measured.rounds.size(), stood->ns / 1e9, stood->pressed_ns / 1e9),
+       "the peer did not answer, and neither side was on the cpu; the median does not feel it",
+       "see whether the server was stopped, swapped out, or waited for its disk", measured.what.op, ""});
 }
 
 /// An exact unit that is not the same in every round is a finding, not noise.

@@ -13,14 +13,15 @@ namespace bench {
 struct standstill {
   std::size_t rounds = 0;
   double ns = 0;
+  double pressed_ns =
+      0;  ///< of it at most: a task of this machine waited for a cpu, so that others may be the cause
 };
 
 /// The least gap that counts as one; starting value. A scheduler's slices are shorter by far.
 inline constexpr double standstill_ns = 200e6;
 
-/// A round has a gap where its time passes the CPU time of both sides, what the cell's usual round has beside that, time
-/// that the hypervisor took, and any part in which more tasks than usual waited for a cpu: a busy machine is another finding.
-/// Empty when no round has one.
+/// A round has a gap where its time passes the CPU time of both sides, what the cell's usual round has beside that, and what
+/// the hypervisor took. Empty when no round has one.
 std::optional<standstill> standstill_of(const cell& measured);
 
 }  // namespace bench

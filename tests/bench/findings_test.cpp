@@ -55,7 +55,8 @@ TEST(Findings, NameAPeerThatStoodStill) {
   const auto found = findings({one}, twenty_rows(), cpu);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].code, "W-FROZEN");
-  EXPECT_EQ(found[0].number, "raw: 1 of 20 rounds stood still for 1.00 s together");
+  EXPECT_EQ(found[0].number,
+            "raw: 1 of 20 rounds stood still for 1.00 s together, a cpu was wanted for 0.00 s of it");
 }
 
 TEST(Findings, NameCountsThatVary) {
