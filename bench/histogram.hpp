@@ -103,7 +103,7 @@ class histogram {
 
   /// How often a value is halved until it is below 2048.
   static int doublings(std::uint64_t value) noexcept {
-    return std::bit_width(value | (2 * half - 1)) - (half_bits + 1);
+    return static_cast<int>(std::bit_width(value | (2 * half - 1))) - (half_bits + 1);
   }
   static std::size_t index_of(std::int64_t value_ns) noexcept {
     const auto value = static_cast<std::uint64_t>(value_ns);
