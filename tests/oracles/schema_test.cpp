@@ -1,0 +1,79 @@
+// The published JSON Schema against what the program writes, judged by PyPI's jsonschema.
+
+#include "bench/report_json.hpp"
+
+#include "tests/bench/made_result.hpp"
+#include "tests/integration/command.hpp"
+#include "tests/oracles/questions.hpp"
+
+namespace tests {
+namespace {
+
+using nlohmann::json;
+
+/// For every document null, or what jsonschema has against it.
+json judge(const json& documents) {
+  const auto schema = json::parse(whole_file(SCHEMA_FOLDER "/result.schema.json"));
+  auto faults = ask("schema_answers.py",
+                    {"jsonschema==4.26.0", "attrs==26.1.0", "jsonschema-specifications==2025.9.1",
+                     "referencing==0.37.0", "rpds-py==2026.9.1", "typing_extensions==4.16.0"},
+                    {{"schema", schema}, {"documents", documents}});
+  EXPECT_EQ(faults.size(), documents.size());
+  return faults;
+}
+
+/// A result by hand, with few rounds: jsonschema takes its time.
+json sound() {
+  auto made = bench::made_result();
+  for (auto& one : made.cells) one.rounds.resize(4);
+  return json::parse(bench::report_json(made));
+}
+
+/// What one run of the program leaves.
+json measured(words arguments) {
+  const scratch place;
+  const auto path = place.path("/result.json");
+  arguments.insert(arguments.end(), {"-o", path});
+  const auto run = run_wirebench(arguments, place);
+  EXPECT_EQ(run.code, 0) << run.err;
+  return json::parse(whole_file(path), nullptr, false);
+}
+
+TEST(Schema, AcceptsWhatTheProgramWrites) {
+  const auto faults = judge({measured({"ladder", "--op", "ping,select1", "--rung", "mem", "--budget", "0.8"}),
+                             measured({"ladder", "--op", "ping", "--budget", "2"}), sound(),
+                             json::parse(bench::report_json({}))});
+  for (const auto& fault : faults) EXPECT_TRUE(fault.is_null()) << fault;
+}
+
+TEST(Schema, RefusesWhatTheProgramWouldNotWrite) {
+  const std::vector<std::pair<const char*, void (*)(json&)>> mutations{
+      {"$", [](json& of) { of.erase("clock"); }},
+      {"$", [](json& of) { of["more"] = 1; }},
+      {"$.tool", [](json& of) { of["tool"] = "criterion"; }},
+      {"$.schema_version", [](json& of) { of["schema_version"] = 2; }},
+      {"$.context.kernel", [](json& of) { of["context"]["kernel"] = 6; }},
+      {"$.plan.ops[0].ended_by", [](json& of) { of["plan"]["ops"][0]["ended_by"] = "frob"; }},
+      {"$.clock.resolution_ns", [](json& of) { of["clock"]["resolution_ns"] = 0.5; }},
+      {"$.cells[1]", [](json& of) { of["cells"][1].erase("placement"); }},
+      {"$.cells[1].median_ns", [](json& of) { of["cells"][1]["median_ns"] = "7 us"; }},
+      {"$.cells[1].rounds[3]", [](json& of) { of["cells"][1]["rounds"][3]["latency"] = 1; }},
+      {"$.cells[1].rounds[3].ops", [](json& of) { of["cells"][1]["rounds"][3]["ops"] = 0; }},
+      {"$.comparisons[0].verdict", [](json& of) { of["comparisons"][0]["verdict"] = "better"; }},
+      {"$.warnings[0].code", [](json& of) { of["warnings"][0]["code"] = "steal"; }},
+  };
+  auto documents = json::array();
+  for (const auto& [place, mutate] : mutations) {
+    documents.push_back(sound());
+    mutate(documents.back());
+  }
+  const auto faults = judge(documents);
+  for (std::size_t i = 0; i < mutations.size(); ++i) {
+    const auto fault = faults[i].is_string() ? faults[i].get<std::string>() : std::string("none");
+    EXPECT_TRUE(fault.starts_with(std::string(mutations[i].first) + ": "))
+        << mutations[i].first << " " << fault;
+  }
+}
+
+}  // namespace
+}  // namespace tests
