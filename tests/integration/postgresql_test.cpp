@@ -4,6 +4,9 @@
 
 #include "codecs/pg/pipeline_exchange.hpp"
 #include "codecs/pg/prepare_exchange.hpp"
+#include "codecs/window.hpp"
+
+#include "wire/async_channel.hpp"
 
 #include "fixtures/datasets.hpp"
 
@@ -11,6 +14,8 @@
 #include "tests/integration/relay.hpp"
 
 #include <fmt/format.h>
+
+#include <deque>
 
 namespace tests {
 namespace {
@@ -219,6 +224,60 @@ TEST_F(PostgreSql, TellsTheFailedStepFromTheAbortedOne) {
   pipeline.set(good);
   EXPECT_FALSE(bare.channel.run(pipeline)) << bare.channel.why();
   EXPECT_EQ(third.seen, "(2)SELECT 1;");
+}
+
+/// Divides 1 by 0, 1, 2, ... 9, four ops at a time, and writes down what becomes of each.
+class quotients final : public codecs::window_source {
+ public:
+  quotients(codecs::pg::session& session, const statement& divide) : divide_(divide) {
+    for (int i = 0; i < 4; ++i) slots_.emplace_back(session);
+  }
+
+  codecs::exchange* next() override {
+    if (given_ == 10) return nullptr;
+    auto& each = slots_[given_ % slots_.size()];
+    codecs::store_be(each.divisor, static_cast<std::int32_t>(given_++));
+    each.op.set(divide_, {&each.parameter, 1});
+    return &each.op;
+  }
+
+  void completed(codecs::exchange&, codecs::progress how) override {
+    outcomes += how == codecs::progress::done ? 'd' : 'f';
+  }
+
+  std::string outcomes;
+
+ private:
+  struct slot {
+    explicit slot(codecs::pg::session& session) : op(session) {}
+    codecs::pg::execute_exchange op;
+    std::uint8_t divisor[4] = {};
+    const value parameter = bytes_view(divisor);
+  };
+
+  const statement& divide_;
+  std::deque<slot> slots_;
+  std::size_t given_ = 0;
+};
+
+// Case C20 with one Sync per op, blocking and on a loop.
+TEST_F(PostgreSql, ExecutesWhatStandsBehindAnErrorInAWindow) {
+  statement divide{.name = "s"};
+  ASSERT_FALSE(client_.prepare("SELECT 1 / $1::int4", divide)) << client_.why();
+  for (const auto kind : {wire::loop::kind::blocking, wire::loop::kind::reactor}) {
+    quotients source(client_.session(), divide);
+    codecs::window window(4, source);
+    wire::loop owner(kind);
+    wire::async_channel connection(owner, client_.channel());
+    const auto run = [&]() -> wire::task {
+      const auto error = co_await connection.async_run(window);
+      EXPECT_FALSE(error) << client_.why();
+    };
+    owner.spawn(run());
+    owner.run();
+    EXPECT_EQ(source.outcomes, "fddddddddd");
+  }
+  EXPECT_FALSE(client_.query("SELECT 1")) << client_.why();
 }
 
 std::string insert_of(std::size_t parameters) {

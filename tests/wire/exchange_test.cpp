@@ -4,6 +4,7 @@
 
 #include "wire/async_channel.hpp"
 
+#include "tests/support/allocations.hpp"
 #include "tests/support/socket_pair.hpp"
 #include "tests/support/toy_protocol.hpp"
 #include "tests/wire/reactor.hpp"
@@ -103,12 +104,16 @@ struct toy_source final : codecs::window_source {
   void completed(codecs::exchange& op, codecs::progress how) override {
     EXPECT_EQ(&op, &slots[done++ % slots.size()]);
     EXPECT_EQ(how, codecs::progress::done);
+    if (done == 1000) warm = tests::allocations();
+    if (left == 0 && done == given) allocated = tests::allocations() - warm;
   }
 
   std::vector<tests::toy_exchange> slots;
   int left;
   std::size_t given = 0;
   std::size_t done = 0;
+  std::uint64_t warm = 0;
+  std::uint64_t allocated = 0;  // from the 1,000th op to the last
 };
 
 TEST_P(Exchange, KeepsAWindowInFlight) {
@@ -123,6 +128,8 @@ TEST_P(Exchange, KeepsAWindowInFlight) {
   EXPECT_EQ(channel.counters().frames_out, 4000u);
   EXPECT_EQ(channel.counters().frames_in, 4000u);
   EXPECT_EQ(channel.counters().bytes_in, channel.counters().bytes_out);
+  EXPECT_LT(channel.counters().writes, 4000u);
+  EXPECT_EQ(source.allocated, 0u);
 }
 
 // Replies come, and are answered by further requests, while the peer takes nothing.
