@@ -305,7 +305,9 @@ TEST(program, help_shows_examples) {
                                  {"ladder", "--help"},
                                  {"serve", "--help"},
                                  {"doctor", "--help"},
-                                 {"loop", "--help"}}) {
+                                 {"loop", "--help"},
+                                 {"report", "--help"},
+                                 {"compare", "--help"}}) {
     const auto run = run_wirebench(arguments);
     EXPECT_EQ(run.code, 0);
     EXPECT_EQ(run.err, "");
