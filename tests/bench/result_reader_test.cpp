@@ -2,6 +2,7 @@
 
 #include "bench/report_json.hpp"
 
+#include "tests/bench/full_result.hpp"
 #include "tests/bench/made_result.hpp"
 
 #include <gtest/gtest.h>
@@ -59,6 +60,26 @@ TEST(ResultReader, GivesBackWhatDisturbedARound) {
   EXPECT_EQ(back.flags, timed.flags);
   EXPECT_EQ(read->cells[2].rounds[0].flags, round_flags{});
   EXPECT_EQ(read->warnings[0].flag, "--cpu N");
+}
+
+/// Paths of values that say nothing: null, 0, false, "" and empty lists and objects.
+void find_empty(const ordered_json& in, const std::string& path, std::vector<std::string>& found) {
+  const bool says_nothing =
+      in.is_structured() ? in.empty() : in == nullptr || in == 0 || in == false || in == "";
+  if (says_nothing) found.push_back(path);
+  if (!in.is_structured()) return;
+  for (const auto& [key, value] : in.items()) find_empty(value, path + "/" + key, found);
+}
+
+/// A key that the reader forgets comes back empty, and a full result has no empty ones.
+TEST(ResultReader, GivesBackEveryKey) {
+  const auto text = report_json(full_result());
+  std::vector<std::string> empty;
+  find_empty(ordered_json::parse(text), "", empty);
+  EXPECT_EQ(empty, std::vector<std::string>{}) << "to be filled in full_result()";
+  const auto read = read_result(text);
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(report_json(*read), text);
 }
 
 TEST(ResultReader, GivesBackTheModel) {

@@ -2,9 +2,12 @@
 
 #include "bench/report_json.hpp"
 
+#include "tests/bench/full_result.hpp"
 #include "tests/bench/made_result.hpp"
 #include "tests/integration/command.hpp"
 #include "tests/oracles/questions.hpp"
+
+#include <set>
 
 namespace tests {
 namespace {
@@ -44,6 +47,33 @@ TEST(Schema, AcceptsWhatTheProgramWrites) {
                              measured({"ladder", "--op", "ping", "--budget", "2"}), sound(),
                              json::parse(bench::report_json({}))});
   for (const auto& fault : faults) EXPECT_TRUE(fault.is_null()) << fault;
+}
+
+/// Adds the names of all properties, of whatever object.
+void collect_properties(const json& schema, std::set<std::string>& names) {
+  if (schema.is_object() && schema.contains("properties") && schema["properties"].is_object()) {
+    for (const auto& [name, of] : schema["properties"].items()) names.insert(name);
+  }
+  if (!schema.is_structured()) return;
+  for (const auto& part : schema) collect_properties(part, names);
+}
+
+void collect_keys(const json& document, std::set<std::string>& names) {
+  if (!document.is_structured()) return;
+  for (const auto& [key, value] : document.items()) {
+    if (document.is_object()) names.insert(key);
+    collect_keys(value, names);
+  }
+}
+
+TEST(Schema, NamesEveryKeyAndNoOther) {
+  auto full = json::parse(bench::report_json(bench::full_result()));
+  EXPECT_EQ(judge(json::array({full})), json::array({nullptr}));
+  full["context"] = json::object();  // whose keys are the machine's
+  std::set<std::string> described, written;
+  collect_properties(json::parse(whole_file(SCHEMA_FOLDER "/result.schema.json")), described);
+  collect_keys(full, written);
+  EXPECT_EQ(described, written);
 }
 
 TEST(Schema, RefusesWhatTheProgramWouldNotWrite) {
