@@ -1,16 +1,28 @@
 // Histograms against HdrHistogram's port for Python.
 
+#include "bench/hgrm.hpp"
 #include "bench/histogram_v2.hpp"
 
 #include "tests/oracles/questions.hpp"
 
-#include <cmath>
+#include <algorithm>
+#include <sstream>
 
 namespace tests {
 namespace {
 
 /// Of 3,000 values: ranks that are whole, since hdrh rounds them to the nearest, and below the last, which ours knows exactly.
 constexpr std::uint32_t percentiles_ppm[] = {1, 100'000, 500'000, 900'000, 990'000, 999'000};
+
+/// A distribution without its comments.
+std::vector<std::string> percentile_lines(const std::string& text) {
+  std::istringstream from(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(from, line);) {
+    if (!line.starts_with('#')) lines.push_back(line);
+  }
+  return lines;
+}
 
 TEST(Hdrh, ReadsOursAndIsRead) {
   fixtures::random_source random(13);
@@ -35,6 +47,15 @@ TEST(Hdrh, ReadsOursAndIsRead) {
   for (std::size_t i = 0; i < std::size(percentiles_ppm); ++i) {
     EXPECT_EQ(answer["percentiles"][i], ours.percentile(percentiles_ppm[i])->value_ns) << percentiles_ppm[i];
   }
+
+  // The same layout. The steps between are those of HdrHistogram itself; its port for Python does not halve them but lets them
+  // shrink from line to line.
+  const auto lines = percentile_lines(bench::hgrm(*bench::decode_v2(bench::encode_v2(ours))));
+  const auto its_lines = percentile_lines(answer["distribution"]);
+  ASSERT_GT(its_lines.size(), 20U);
+  for (const std::size_t i : {0, 1, 2, 3})
+    EXPECT_EQ(lines[i], its_lines[i]);  // up to 10 %, the first step of both
+  EXPECT_EQ(lines.back(), its_lines.back());
 
   const auto read = bench::decode_v2(answer["encoded"].get<std::string>());
   ASSERT_TRUE(read.ok()) << read.status();
