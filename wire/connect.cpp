@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <future>
 #include <thread>
+#include <vector>
 
 namespace wire {
 namespace {
@@ -52,6 +54,34 @@ connected connect_to(const Address& address, clock::time_point deadline, nagle d
   return {nullptr, {error, boost::system::system_category()}};
 }
 
+struct looked_up {
+  std::vector<asio::ip::tcp::endpoint> addresses;  ///< in the resolver's order
+  codecs::error_code error;
+};
+
+looked_up resolve(const std::string& host, std::uint16_t port) {
+  looked_up found;
+  asio::io_context context(1);
+  asio::ip::tcp::resolver resolver(context);
+  for (const auto& each : resolver.resolve(host, std::to_string(port), found.error))
+    found.addresses.push_back(each.endpoint());
+  return found;
+}
+
+/// The resolver of the C library waits as long as it likes and cannot be told to stop. A name is therefore looked up in a
+/// thread of its own, which is left alone when it takes too long.
+looked_up look_up(const std::string& host, std::uint16_t port, clock::time_point deadline) {
+  codecs::error_code is_name;
+  const auto address = asio::ip::make_address(host, is_name);
+  if (!is_name) return {{{address, port}}, {}};
+  std::packaged_task<looked_up()> task([host, port] { return resolve(host, port); });
+  auto found = task.get_future();
+  std::thread(std::move(task)).detach();
+  if (found.wait_until(deadline) != std::future_status::ready)
+    return {{}, make_error_code(codecs::errc::remote_timeout)};
+  return found.get();
+}
+
 }  // namespace
 
 connected connect(const endpoint& to, std::chrono::milliseconds timeout, nagle delay) {
@@ -61,15 +91,11 @@ connected connect(const endpoint& to, std::chrono::milliseconds timeout, nagle d
       return {nullptr, make_error_code(boost::system::errc::filename_too_long)};
     return connect_to(asio::local::stream_protocol::endpoint(to.path), clock::now() + timeout, delay);
   }
-  codecs::error_code error;
-  asio::io_context context(1);
-  asio::ip::tcp::resolver resolver(context);
-  const auto addresses = resolver.resolve(to.host, std::to_string(to.port), error);
-  if (error) return {nullptr, error};
   const auto deadline = clock::now() + timeout;
-  connected last;
-  for (const auto& each : addresses) {
-    last = connect_to(each.endpoint(), deadline, delay);
+  const auto found = look_up(to.host, to.port, deadline);
+  connected last{nullptr, found.error};
+  for (const auto& each : found.addresses) {
+    last = connect_to(each, deadline, delay);
     if (last.transport) break;
   }
   return last;

@@ -14,8 +14,8 @@ struct connected {
   codecs::error_code error;
 };
 
-/// Connects over TCP or a UNIX socket. `timeout` bounds the whole attempt, name look-up
-/// excepted, and ends as errc::remote_timeout.
+/// Connects over TCP or a UNIX socket. `timeout` bounds the whole attempt, the look-up of a name included, and ends as
+/// errc::remote_timeout.
 connected connect(const endpoint& to, std::chrono::milliseconds timeout, nagle delay = nagle::off);
 
 }  // namespace wire

@@ -194,6 +194,14 @@ void take_conninfo(const PQconninfoOption* given, const PQconninfoOption* defaul
   if (sslmode == "require" || sslmode.starts_with("verify")) result.unsupported = "TLS";
 }
 
+/// Where libpq goes when nobody names a host: the directory of UNIX sockets that it was built with, or a host name. It tells
+/// only on a connection, so one is begun that fails before it is tried, for its port.
+std::string default_host() {
+  const std::unique_ptr<PGconn, decltype(&PQfinish)> none(PQconnectStart("host='' hostaddr='' port=0"),
+                                                          PQfinish);
+  return text_of(PQhost(none.get()));
+}
+
 endpoint_or_problem parse_pg(const std::string& uri) {
   using options_ptr = std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)>;
   char* message = nullptr;
@@ -210,7 +218,7 @@ endpoint_or_problem parse_pg(const std::string& uri) {
   result.port = 5432;
   const options_ptr defaults(PQconndefaults(), PQconninfoFree);  // PG* variables, service file
   take_conninfo(given.get(), defaults.get(), result);
-  if (result.host.empty()) result.host = "127.0.0.1";
+  if (result.host.empty()) result.host = default_host();
   if (result.host.find(',') != std::string::npos) {
     return problem(
         fmt::format("'{}' names several hosts; name the one to measure", without_credentials(uri)));

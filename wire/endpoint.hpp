@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace wire {
 
@@ -21,6 +23,8 @@ struct endpoint {
   std::string user;        ///< empty for MongoDB without authentication
   std::string password;    ///< never printed
   std::string database;    ///< may be empty
+  /// PostgreSQL: run-time parameters that the raw client asks for as it logs in; no URI sets them.
+  std::vector<std::pair<std::string, std::string>> parameters;
   /// What the URI, or a PG* variable, asks for that wirebench does not do yet: "TLS", "the option 'w'"; or empty.
   std::string unsupported;
 

@@ -135,6 +135,16 @@ TEST(Endpoint, TakesAPostgresSocketDirectory) {
   EXPECT_EQ(parsed.value->path, "/tmp/dir/.s.PGSQL.5499");
 }
 
+// Where libpq goes then: on UNIX systems to the socket directory that it was built with.
+TEST(Endpoint, WithoutAHostIsLibpqsOwnSocketDirectory) {
+  const auto parsed = parse_endpoint("postgresql:///db");
+  ASSERT_TRUE(parsed.value) << parsed.problem;
+  EXPECT_TRUE(parsed.value->is_unix()) << parsed.value->display();
+  EXPECT_TRUE(parsed.value->path.ends_with("/.s.PGSQL.5432")) << parsed.value->path;
+  const variable host("PGHOST", "db.example");
+  EXPECT_EQ(parse_endpoint("postgresql:///db").value->host, "db.example");
+}
+
 TEST(Endpoint, TakesBareAddressesWhenTheProtocolIsKnown) {
   EXPECT_EQ(parse_endpoint("tcp:127.0.0.1:99", protocol::pg).value->port, 99);
   EXPECT_EQ(parse_endpoint("unix:/tmp/s", protocol::mongo).value->path, "/tmp/s");
@@ -169,6 +179,22 @@ wire::endpoint endpoint_of(int listener) {
   socklen_t size = sizeof address;
   ::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size);
   return *parse_endpoint("tcp:127.0.0.1:" + std::to_string(ntohs(address.sin_port)), protocol::pg).value;
+}
+
+TEST(Connect, LooksNamesUp) {
+  const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
+  ASSERT_EQ(::listen(listener, 1), 0);
+  auto to = endpoint_of(listener);
+  to.host = "localhost";
+  EXPECT_TRUE(wire::connect(to, std::chrono::seconds(10)).transport);
+  to.host = "no-such-host.invalid";  // RFC 6761: there is none
+  const auto began = std::chrono::steady_clock::now();
+  const auto lost = wire::connect(to, std::chrono::milliseconds(500));
+  EXPECT_FALSE(lost.transport);
+  EXPECT_TRUE(lost.error);
+  EXPECT_LT(std::chrono::steady_clock::now() - began,
+            std::chrono::seconds(5));  // however long the resolver tries
+  ::close(listener);
 }
 
 // A socket that listens and never accepts: its backlog is full after one connection or two.
