@@ -22,6 +22,10 @@ struct cell_plan {
   /// What answers, alive as long as the run; null when it answers in this very thread (mem), whose CPU time
   /// and traffic are then the client's own.
   const peer* served_by = nullptr;
+
+  /// Cells of one name are compared with each other, so they share their rows, whichever side of the edge of a speed group
+  /// each of them falls on. Empty: it goes where its own speed puts it.
+  std::string group_with{};
 };
 
 }  // namespace bench

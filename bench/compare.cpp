@@ -18,6 +18,8 @@ struct pair {
   question asks;
   const cell* a;
   const cell* b;
+  const cell* raw_of_a = nullptr;  // interaction alone
+  const cell* raw_of_b = nullptr;
 };
 
 /// Times per op of the rows in which both cells stand, and floor in the same rows where it stands in all of
@@ -37,10 +39,16 @@ bool stands_in(const cell& one, std::uint64_t group) {
                      [group](const round& timed) { return timed.group == group; });
 }
 
-/// The group of rounds in which the cells are paired: that of one of them in which the other one stands as
-/// well.
-std::uint64_t common_group(const cell& a, const cell& b) {
-  return stands_in(a, b.group) ? b.group : a.group;
+/// The groups of the rounds that are paired: that of one of the cells in which the other one stands as well, where there
+/// is one. Cells that share none are paired across the row.
+struct paired_groups {
+  std::uint64_t of_a, of_b;
+};
+
+paired_groups groups_of(const cell& a, const cell& b) {
+  if (stands_in(a, b.group)) return {b.group, b.group};
+  if (stands_in(b, a.group)) return {a.group, a.group};
+  return {a.group, b.group};
 }
 
 /// Walks rounds, which are in the order of rows, to the one of that row and group; null when there is none.
@@ -62,12 +70,12 @@ class round_cursor {
 
 paired_rows rows_of(const cell& a, const cell& b, const cell* floor) {
   paired_rows rows;
-  const auto group = common_group(a, b);
-  round_cursor of_a(a, group);
+  const auto groups = groups_of(a, b);
+  round_cursor of_a(a, groups.of_a);
   std::optional<round_cursor> of_floor;
   if (floor != nullptr) of_floor.emplace(*floor, floor->group);
   for (const auto& timed : b.rounds) {
-    if (timed.group != group) continue;
+    if (timed.group != groups.of_b) continue;
     const round* other = of_a.at(timed.row);
     if (other == nullptr || other->elapsed_ns <= 0 || timed.elapsed_ns <= 0) continue;
     rows.a.push_back(op_ns(*other));
@@ -80,11 +88,44 @@ paired_rows rows_of(const cell& a, const cell& b, const cell* floor) {
   return rows;
 }
 
-const cell* find(const std::vector<cell>& cells, std::string_view rung, std::string_view client) {
+/// Rows of an interaction: `a` is what the driver would take on the real server if it cost there what it costs on the null
+/// server, `b` what it takes, so that b - a is the difference of the two differences.
+paired_rows rows_of_interaction(const pair& which, const cell* floor) {
+  const auto on_null = rows_of(*which.raw_of_a, *which.a, nullptr);
+  auto rows = rows_of(*which.raw_of_b, *which.b, floor);
+  if (on_null.b.size() != rows.b.size()) return {};  // a clock that stood still left a row out
+  for (std::size_t i = 0; i < rows.a.size(); ++i) rows.a[i] += on_null.b[i] - on_null.a[i];
+  rows.tied = 0;
+  const bool positive = std::all_of(rows.a.begin(), rows.a.end(), [](double ns) { return ns > 0; });
+  return positive ? rows : paired_rows{};
+}
+
+const cell* find(const std::vector<cell>& cells, std::string_view rung, std::string_view client,
+                 std::optional<std::int64_t> service_ns = std::nullopt) {
   const auto found = std::find_if(cells.begin(), cells.end(), [&](const cell& one) {
-    return one.what.rung == rung && one.what.client == client;
+    return one.what.rung == rung && one.what.client == client && one.what.service_ns == service_ns;
   });
   return found == cells.end() ? nullptr : &*found;
+}
+
+/// What needs a real server: its dispatch, its work, and whether a driver costs there what it costs on the null server.
+void add_real_pairs(const std::vector<cell>& cells, const cell* raw, std::vector<pair>& pairs) {
+  const cell* real = find(cells, "real", "raw");
+  if (real == nullptr) return;
+  // A comparison across placements would be between wake-ups (measurement method, part 1).
+  const bool comparable = raw != nullptr && raw->what.placement == real->what.placement;
+  const cell* noop = find(cells, "noop", "raw");
+  const cell* noop_on_null = find(cells, "noop0", "raw");
+  if (comparable) pairs.push_back({question::server, raw, real});
+  if (comparable && noop != nullptr && noop_on_null != nullptr)
+    pairs.push_back({question::dispatch, noop_on_null, noop});
+  if (noop != nullptr) pairs.push_back({question::work, noop, real});
+  for (const auto& one : cells) {
+    if (one.what.rung != "real" || &one == real) continue;
+    pairs.push_back({question::overhead, real, &one});
+    const cell* on_null = find(cells, "driver", one.what.client);
+    if (comparable && on_null != nullptr) pairs.push_back({question::interaction, on_null, &one, raw, real});
+  }
 }
 
 std::vector<pair> pairs_of(const std::vector<cell>& cells) {
@@ -93,7 +134,6 @@ std::vector<pair> pairs_of(const std::vector<cell>& cells) {
     if (a != nullptr && b != nullptr && a != b) pairs.push_back({asks, a, b});
   };
   const cell* raw = find(cells, "tcp0", "raw");
-  const cell* real = find(cells, "real", "raw");
   for (const auto& one : cells) {
     if (one.what.rung == "tcp0" && one.what.client == "raw") add(question::aa, raw, &one);
   }
@@ -102,14 +142,10 @@ std::vector<pair> pairs_of(const std::vector<cell>& cells) {
   add(question::layer, find(cells, "unix", "raw"), raw);
   for (const auto& one : cells) {
     if (one.what.rung == "driver") add(question::overhead, raw, &one);
+    if (one.what.rung == "tcpD")
+      add(question::overhead, find(cells, "tcpD", "raw", one.what.service_ns), &one);
   }
-  // A comparison across placements would be between wake-ups (measurement method, part 1).
-  if (raw != nullptr && real != nullptr && raw->what.placement == real->what.placement) {
-    add(question::server, raw, real);
-  }
-  for (const auto& one : cells) {
-    if (one.what.rung == "real") add(question::overhead, real, &one);
-  }
+  add_real_pairs(cells, raw, pairs);
   return pairs;
 }
 
@@ -130,7 +166,8 @@ void show(const std::optional<estimate>& of, std::optional<double>& value, std::
 }
 
 draft drafted(const pair& which, const cell* floor, std::size_t m) {
-  const auto rows = rows_of(*which.a, *which.b, floor);
+  const auto rows = which.asks == question::interaction ? rows_of_interaction(which, floor)
+                                                        : rows_of(*which.a, *which.b, floor);
   const auto d = log_ratios(rows.a, rows.b);
   draft made{.shown = {.asks = which.asks,
                        .op = which.b->what.op,

@@ -8,8 +8,9 @@
 namespace bench {
 
 /// Every comparison that the cells allow, in the order of the report: raw against itself, raw against floor,
-/// each rung against the one below it, each driver against raw, the real server against the null server, each
-/// driver against raw on the real server. All cells are of one op. `delta` is the threshold of the verdicts.
+/// each rung against the one below it, each driver against raw, also where the null server takes its time, the real server
+/// against the null server, in all and on the bytes of a noop, the op against that noop, each driver against raw on the
+/// real server, and whether it costs there what it costs on the null server. All cells are of one op. `delta` is the threshold of the verdicts.
 std::vector<comparison> compare(const std::vector<cell>& cells, double delta);
 
 /// Time of b over time of a in the rows in which both stand, and the connection set of each row.

@@ -187,7 +187,8 @@ std::vector<warning> findings(const std::vector<cell>& cells, const op_plan& pla
   std::vector<warning> found;
   for (const auto& measured : cells) {
     look_for_modes(measured, found);
-    look_for_unequal_work(measured, found);
+    // What a server tells has as many digits as it takes.
+    if (measured.what.rung != "realt") look_for_unequal_work(measured, found);
     look_for_standstill(measured, found);
   }
   look_for_steal(cells, plan, found);

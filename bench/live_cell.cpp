@@ -62,6 +62,8 @@ absl::StatusOr<round> live_cell::time_round(std::uint64_t ops) {
   round timed{.ops = ops, .cpu_start = current_cpu()};
   const auto counted_before = counted();
   const auto syscalls_before = work_->syscalls();
+  const auto stages_before = work_->stages();
+  const auto delayed_before = delayed();
   const auto used_before = read_usage(server_);
 
   const auto start = now_();
@@ -79,8 +81,11 @@ absl::StatusOr<round> live_cell::time_round(std::uint64_t ops) {
   timed.major_faults = used.major_faults;
   if (syscalls_before) timed.syscalls = *work_->syscalls() - *syscalls_before;
   if (counted_before) timed.moved = *counted() - *counted_before;
+  if (delayed_before) timed.delayed = *delayed() - *delayed_before;
+  if (stages_before) timed.stages = *work_->stages() - *stages_before;
 
   if (auto after = work_->after(); !after.ok()) return named(after);
+  timed.server_told_ns = work_->server_told_ns();
   return timed;
 }
 
@@ -96,6 +101,10 @@ absl::StatusOr<std::int64_t> live_cell::timed_run(std::uint64_t ops) {
 std::optional<traffic> live_cell::counted() const {
   if (auto own = work_->counted()) return own;
   return plan_.served_by != nullptr ? plan_.served_by->counted() : std::nullopt;
+}
+
+std::optional<delay_tally> live_cell::delayed() const {
+  return plan_.served_by != nullptr ? plan_.served_by->delayed() : std::nullopt;
 }
 
 absl::Status live_cell::named(const absl::Status& status) const {

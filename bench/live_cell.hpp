@@ -39,6 +39,7 @@ class live_cell {
  private:
   absl::StatusOr<std::int64_t> timed_run(std::uint64_t ops);
   std::optional<traffic> counted() const;
+  std::optional<delay_tally> delayed() const;
   absl::Status named(const absl::Status& status) const;
 
   const cell_plan& plan_;

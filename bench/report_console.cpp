@@ -22,7 +22,7 @@ class op_report {
 
   std::string text() const {
     return header() + warnings() + cell_table() + comparison_table() + block(unequal_work(op_)) +
-           block(limiters(op_)) + summaries() + "\n";
+           block(limiters(op_)) + attributions() + summaries() + "\n";
   }
 
  private:
@@ -30,6 +30,7 @@ class op_report {
   std::string warnings() const;
   std::string cell_table() const;
   std::string comparison_table() const;
+  std::string attributions() const;
   std::string summaries() const;
 
   op_view op_;
@@ -58,7 +59,10 @@ std::string op_report::cell_table() const {
                        "out/in", "calls");
   for (const auto* one : op_.cells) {
     const auto& per_op = one->per_op;
-    lines += fmt::format(row, one->what.rung, one->what.client, one->what.peer, one->what.transport,
+    const auto peer = one->what.service_ns
+                          ? fmt::format("D={:g}us", static_cast<double>(*one->what.service_ns) / 1e3)
+                          : one->what.peer;
+    lines += fmt::format(row, one->what.rung, one->what.client, peer, one->what.transport,
                          microseconds(per_op.median_ns), range(per_op.lo_ns, per_op.hi_ns, 1e3, number),
                          microseconds(per_op.client_cpu_ns), microseconds(per_op.server_cpu_ns),
                          count(per_op.frames_out) + "/" + count(per_op.frames_in),
@@ -86,6 +90,17 @@ std::string op_report::comparison_table() const {
     }
   }
   return lines + tied;
+}
+
+std::string op_report::attributions() const {
+  std::string lines;
+  for (const auto* made : op_.attributions) {
+    auto sentences = sentences_of(op_, *made);
+    const auto verdict = std::move(sentences.back());
+    sentences.pop_back();
+    lines += block(sentences) + bold(paragraph(verdict), colour_);
+  }
+  return lines;
 }
 
 std::string op_report::summaries() const {

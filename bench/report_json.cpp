@@ -64,6 +64,17 @@ ordered_json to_json(const round_flags& flags) {
   return names;
 }
 
+ordered_json to_json(const stage_times& told) {
+  ordered_json to;
+  for (const auto one : all_stages) {
+    const auto i = static_cast<std::size_t>(one);
+    to[name(one)] = {{"ns", told.ns[i]}, {"intervals", told.intervals[i]}};
+  }
+  to["window_ns"] = told.window_ns;
+  to["windows"] = told.windows;
+  return to;
+}
+
 ordered_json to_json(const round& timed) {
   ordered_json to{{"row", timed.row},
                   {"position", timed.position},
@@ -89,6 +100,11 @@ ordered_json to_json(const round& timed) {
   to["bytes_out"] = moved ? ordered_json(moved->bytes_out) : ordered_json();
   to["bytes_in"] = moved ? ordered_json(moved->bytes_in) : ordered_json();
   to["syscalls"] = maybe(timed.syscalls);
+  const auto& delayed = timed.delayed;
+  to["delayed_requests"] = delayed ? ordered_json(delayed->requests) : ordered_json();
+  to["delayed_ns"] = delayed ? ordered_json(delayed->ns) : ordered_json();
+  to["server_told_ns"] = maybe(timed.server_told_ns);
+  to["stages"] = timed.stages ? to_json(*timed.stages) : ordered_json();
   return to;
 }
 
@@ -105,6 +121,8 @@ ordered_json to_json(const cell& measured) {
           {"transport", what.transport},
           {"placement", what.placement},
           {"profile", what.profile ? ordered_json(*what.profile) : ordered_json()},
+          {"service_time_ns", maybe(what.service_ns)},
+          {"stamps", what.stamps.empty() ? ordered_json() : ordered_json(what.stamps)},
           {"group", measured.group},
           {"median_ns", maybe(per_op.median_ns)},
           {"lo_ns", maybe(per_op.lo_ns)},
@@ -142,6 +160,59 @@ ordered_json to_json(const comparison& pair) {
       {"verdict", name(pair.says)}};
 }
 
+ordered_json to_json(const std::optional<estimate>& of) {
+  if (!of) return nullptr;
+  return {{"value", of->value},
+          {"lo", of->range ? ordered_json(of->range->lo) : ordered_json()},
+          {"hi", of->range ? ordered_json(of->range->hi) : ordered_json()},
+          {"coverage", of->range ? ordered_json(of->range->coverage) : ordered_json()}};
+}
+
+ordered_json to_json(const std::optional<stage_figures>& of) {
+  if (!of) return nullptr;
+  ordered_json to;
+  for (const auto one : all_stages) to[name(one)] = (*of)[static_cast<std::size_t>(one)];
+  return to;
+}
+
+ordered_json to_json(const calibration::point& at) {
+  return {{"service_ns", at.service_ns}, {"time_ns", at.time_ns}, {"waiting_ns", maybe(at.waiting_ns)}};
+}
+
+template <typename Item>
+ordered_json list(const std::vector<Item>& items);
+
+ordered_json to_json(const std::optional<calibration>& made) {
+  if (!made) return nullptr;
+  return {{"client_ns", to_json(std::optional(made->client_ns))},
+          {"round_trips", to_json(made->slope)},
+          {"service_ns", to_json(made->service_ns)},
+          {"server_ns", to_json(made->server_ns)},
+          {"waiting_ns", to_json(made->waiting_ns)},
+          {"points", list(made->points)},
+          {"trouble", made->trouble.empty() ? ordered_json() : ordered_json(made->trouble)}};
+}
+
+ordered_json to_json(const attribution& made) {
+  return {{"op", made.op},
+          {"cell", made.cell},
+          {"closed", made.judged.closed},
+          {"unexplained_ns", maybe(made.judged.unexplained_ns)},
+          {"unexplained_share", maybe(made.judged.unexplained_share)},
+          {"reasons", made.judged.reasons},
+          {"unchecked", made.judged.unchecked},
+          {"total_ns", to_json(made.total_ns)},
+          {"calibration", to_json(made.calibrated)},
+          {"server_lo_ns", to_json(made.server_lo_ns)},
+          {"server_hi_ns", to_json(made.server_hi_ns)},
+          {"told_by", made.told_by},
+          {"stages_ns", to_json(made.stages_ns)},
+          {"stages_cpu_ns", to_json(made.stages_cpu_ns)},
+          {"residual_ns", to_json(made.residual_ns)},
+          {"client_cpu_ns", maybe(made.client_cpu_ns)},
+          {"biases", made.biases}};
+}
+
 ordered_json to_json(const warning& doubt) {
   return {{"code", doubt.code},
           {"number", doubt.number},
@@ -173,6 +244,7 @@ std::string report_json(const result& measured) {
                            {"clock", to_json(measured.clock)},
                            {"cells", list(measured.cells)},
                            {"comparisons", list(measured.comparisons)},
+                           {"closure", list(measured.attributions)},
                            {"warnings", list(measured.warnings)}};
   // Text from a server or the command line may hold bytes that are not UTF-8; they are replaced, not thrown
   // at.

@@ -77,6 +77,7 @@ std::string op_section(const result& measured, const op_plan& plan) {
   if (!plan.failure.empty()) text += fmt::format("**failed:** {}\n\n", escaped(plan.failure));
   text += warnings_about(measured, plan.op) + cell_table(op) + comparison_table(op) +
           items(unequal_work(op)) + items(limiters(op));
+  for (const auto* made : op.attributions) text += items(sentences_of(op, *made));
   for (const auto& sentence : summaries(op)) text += fmt::format("**{}**\n\n", escaped(sentence));
   return text;
 }

@@ -1,5 +1,6 @@
 #include "bench/report_sentences.hpp"
 
+#include "bench/attribution.hpp"
 #include "bench/report_text.hpp"
 #include "bench/statistics.hpp"
 
@@ -55,14 +56,39 @@ std::uint64_t ops_per_round(const cell& measured) {
   return found == measured.rounds.end() ? 0 : found->ops;
 }
 
+/// Cells whose rounds are slower than the op, because something is watched in them.
+bool only_looks_closer(const labels& what) {
+  return !what.stamps.empty() || what.rung == "realt";
+}
+
+std::string us(const std::optional<estimate>& of) {
+  if (!of) return "-";
+  const auto lo = of->range ? std::optional(of->range->lo) : std::nullopt;
+  const auto hi = of->range ? std::optional(of->range->hi) : std::nullopt;
+  return with_range(of->value, lo, hi, 1e3, number);
+}
+
+/// "encode 0.21, send 2.10, wait 3.90, recv 0.00, decode 0.30".
+std::string stage_list(const stage_figures& ns) {
+  std::string list;
+  for (const auto one : all_stages) {
+    list += fmt::format("{}{} {}", list.empty() ? "" : ", ", name(one),
+                        number(ns[static_cast<std::size_t>(one)] / 1e3));
+  }
+  return list;
+}
+
 }  // namespace
 
 op_view::op_view(const result& whole, const op_plan& op) : measured(whole), plan(op) {
   for (const auto& one : whole.cells) {
-    if (one.what.op == op.op) cells.push_back(&one);
+    if (one.what.op == op.op && !only_looks_closer(one.what)) cells.push_back(&one);
   }
   for (const auto& pair : whole.comparisons) {
     if (pair.op == op.op) pairs.push_back(&pair);
+  }
+  for (const auto& one : whole.attributions) {
+    if (one.op == op.op) attributions.push_back(&one);
   }
 }
 
@@ -97,17 +123,26 @@ std::string title(const result& measured, const comparison& pair) {
       return fmt::format("{} over {}", b.rung, a.rung);
     case question::server:
       return "raw, real over null";
+    case question::dispatch:
+      return "noop, real over null";
+    case question::work:
+      return "raw over noop, real";
+    case question::interaction:
+      return fmt::format("{} x real server", b.client);
     case question::floor:
     case question::overhead:
       break;
   }
-  return fmt::format("{} over {}{}", b.client, a.client, b.rung == "real" ? ", real" : "");
+  const auto where = b.service_ns       ? fmt::format(", D {:g} us", static_cast<double>(*b.service_ns) / 1e3)
+                     : b.rung == "real" ? std::string(", real")
+                                        : std::string();
+  return fmt::format("{} over {}{}", b.client, a.client, where);
 }
 
 std::vector<std::string> unequal_work(const op_view& op) {
   std::vector<std::string> lines;
   for (const auto* pair : op.pairs) {
-    if (pair->asks != question::overhead) continue;
+    if (pair->asks != question::overhead || op.at(pair->b).what.service_ns) continue;  // as without D
     const auto found = unequal_counts(op.at(pair->b), op.at(pair->a));
     if (!found.empty()) lines.push_back("unequal work per op," + found);
   }
@@ -133,11 +168,36 @@ std::vector<std::string> limiters(const op_view& op) {
   return lines;
 }
 
+std::vector<std::string> sentences_of(const op_view& op, const attribution& made) {
+  std::vector<std::string> lines;
+  const auto& what = op.at(made.cell).what;
+  if (made.calibrated && made.calibrated->server_ns) {
+    const auto& found = *made.calibrated;
+    lines.push_back(fmt::format("{} takes {} us: client and kernel {}, really waiting {}, server {}",
+                                made.cell, us(made.total_ns), us(found.client_ns), us(found.waiting_ns),
+                                us(found.server_ns)));
+  }
+  if (what.service_ns) {
+    lines.push_back(fmt::format("put into the null server {} us ({})", us(made.server_lo_ns), made.told_by));
+  } else {
+    lines.push_back(fmt::format("server at least {} us, told by {}; at most {} us, which the client waited",
+                                us(made.server_lo_ns), made.told_by, us(made.server_hi_ns)));
+  }
+  if (made.stages_ns) lines.push_back("stages, us: " + stage_list(*made.stages_ns));
+  if (made.stages_cpu_ns) lines.push_back("of them on the cpu, us: " + stage_list(*made.stages_cpu_ns));
+  for (const auto& reason : made.judged.reasons) lines.push_back("open: " + reason);
+  for (const auto& reason : made.judged.unchecked) lines.push_back("not checked: " + reason);
+  for (const auto& bias : made.biases) lines.push_back("bias, " + bias);
+  lines.push_back(verdict_of(made.judged));
+  return lines;
+}
+
 std::vector<std::string> summaries(const op_view& op) {
   std::vector<std::string> lines;
   for (const auto* pair : op.pairs) {
     if (pair->asks != question::overhead || !pair->difference_ns) continue;
     const auto& driver = op.at(pair->b);
+    if (driver.what.service_ns) continue;  // its line in the table is enough
     std::string sentence;
     if (pair->says == verdict::inconclusive) sentence = "inconclusive: ";
     if (pair->says == verdict::equivalent) {

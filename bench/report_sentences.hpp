@@ -13,8 +13,10 @@ namespace bench {
 struct op_view {
   const result& measured;
   const op_plan& plan;
-  std::vector<const cell*> cells;
+  std::vector<const cell*>
+      cells;  ///< that are compared: not those that only look closer (stamped, told by the server)
   std::vector<const comparison*> pairs;
+  std::vector<const attribution*> attributions;
 
   op_view(const result& measured, const op_plan& op);
 
@@ -36,6 +38,10 @@ std::vector<std::string> unequal_work(const op_view& op);
 
 /// Which cells are limited by the client's CPU and which by the server's.
 std::vector<std::string> limiters(const op_view& op);
+
+/// One attribution: what the time is made of, bounds, stages, what does not add up and what could not be looked at,
+/// biases, and last the verdict.
+std::vector<std::string> sentences_of(const op_view& op, const attribution& made);
 
 /// What people quote, a sentence per driver: its overhead with intervals, rows and placement.
 std::vector<std::string> summaries(const op_view& op);

@@ -49,6 +49,12 @@ const char* name(question asks) {
       return "overhead";
     case question::server:
       return "server";
+    case question::dispatch:
+      return "dispatch";
+    case question::work:
+      return "work";
+    case question::interaction:
+      return "interaction";
   }
   return "";
 }

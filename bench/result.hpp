@@ -4,10 +4,12 @@
 //
 // Units are in the names. All figures of a cell are per op; those of a round are totals of its timed ops.
 
+#include "bench/calibration.hpp"
 #include "bench/clock.hpp"
+#include "bench/closure.hpp"
+#include "bench/peer.hpp"
 #include "bench/verdict.hpp"
 #include "bench/warning.hpp"
-#include "bench/workload.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -27,6 +29,8 @@ struct labels {
   std::string transport;                 ///< mem | unix | tcp
   std::string placement;                 ///< "same-cpu"
   std::optional<std::string> profile{};  ///< of a MongoDB null server: standalone | no-sessions | replica-set
+  std::optional<std::int64_t> service_ns{};  ///< tcpD: what the null server was asked to take per request
+  std::string stamps{};                      ///< "wall" or "thread": the rounds hold stages by that clock
 };
 
 /// What passed its limit in a round (noise.hpp). A flagged round stays in every figure.
@@ -72,6 +76,9 @@ struct round {
 
   std::optional<traffic> moved;  ///< counted by the client, else by the peer
   std::optional<std::uint64_t> syscalls;
+  std::optional<delay_tally> delayed;          ///< service time that the peer let pass, where it can
+  std::optional<stage_times> stages;           ///< of stamped cells
+  std::optional<std::int64_t> server_told_ns;  ///< the server's own account, of cells that ask for it
 };
 
 /// Figures per op over the rounds of the cell's own row group. Times and CPU are medians over rounds, with
@@ -99,14 +106,19 @@ struct cell {
 
 /// The question that a comparison answers.
 enum class question {
-  aa,        ///< raw against itself: what this run cannot tell apart
-  floor,     ///< what the raw client costs over bare send and recv
-  layer,     ///< what a rung adds to the one below it
-  overhead,  ///< what a driver costs over the raw client
-  server,    ///< what a real server costs over the null server
+  aa,           ///< raw against itself: what this run cannot tell apart
+  floor,        ///< what the raw client costs over bare send and recv
+  layer,        ///< what a rung adds to the one below it
+  overhead,     ///< what a driver costs over the raw client
+  server,       ///< what a real server costs over the null server
+  dispatch,     ///< the same on an op for which it has nothing to do
+  work,         ///< what the op costs a real server over that noop
+  interaction,  ///< client x peer: whether a driver costs more on the real server than on the null server
 };
 
-/// Cell `b` against cell `a`, paired by row. Intervals are single 95 % sign intervals; the verdict is taken
+/// Cell `b` against cell `a`, paired by row. Of an interaction `a` is the driver on the null server and `b` the driver on
+/// the real one; the difference is (driver - raw on the real server) - (driver - raw on the null server), and the ratio is
+/// b over what it would be if that difference were zero. Intervals are single 95 % sign intervals; the verdict is taken
 /// at the level that its table's number of comparisons asks for (Bonferroni). Empty where there were too few
 /// rows.
 struct comparison {
@@ -129,6 +141,28 @@ struct comparison {
   std::uint64_t tied = 0;          ///< rows in which both rounds took the same time to the clock's resolution
   bool by_connection_set = false;  ///< the sample is the medians of connection sets instead of rows
   verdict says = verdict::inconclusive;
+};
+
+/// Whose time an op's time is: that of one cell, by inverse calibration, with what speaks for it and against it. All
+/// figures per op.
+struct attribution {
+  std::string op;
+  std::string cell;                       ///< id of the raw cell whose time is attributed
+  std::optional<estimate> total_ns;       ///< its time
+  std::optional<calibration> calibrated;  ///< client and kernel, round trips, really waiting, server
+
+  std::optional<estimate> server_lo_ns;  ///< S_lo: what the server tells itself, less its resolution
+  std::optional<estimate>
+      server_hi_ns;     ///< S_hi: from the client's last send to the first byte of the answer
+  std::string told_by;  ///< where S_lo comes from and what it contains, or why there is none
+
+  std::optional<stage_figures> stages_ns;      ///< by the wall clock
+  std::optional<stage_figures> stages_cpu_ns;  ///< the part of them on the cpu
+  std::optional<estimate> residual_ns;         ///< time of rounds without stamps, less all stages
+  std::optional<double> client_cpu_ns;         ///< of rounds without stamps
+
+  closure judged;
+  std::vector<std::string> biases;  ///< that the method has here
 };
 
 enum class ended_by { budget, precision, rows, stop, failure };
@@ -162,6 +196,7 @@ struct result {
   bench::plan plan;
   std::vector<cell> cells;
   std::vector<comparison> comparisons;
+  std::vector<attribution> attributions;
   std::vector<warning> warnings;
 };
 

@@ -192,6 +192,19 @@ round_flags read_flags(const value& from) {
   return to;
 }
 
+stage_times read_stage_times(const value& from) {
+  stage_times to;
+  for (const auto one : all_stages) {
+    const auto i = static_cast<std::size_t>(one);
+    const auto told = from.member(name(one));
+    told.get("ns", to.ns[i]);
+    told.get("intervals", to.intervals[i]);
+  }
+  from.get("window_ns", to.window_ns);
+  from.get("windows", to.windows);
+  return to;
+}
+
 round read_round(const value& from) {
   round to;
   from.get("row", to.row);
@@ -221,6 +234,13 @@ round read_round(const value& from) {
     from.get("bytes_in", moved.bytes_in);
   }
   from.get("syscalls", to.syscalls);
+  if (from.has("delayed_ns")) {
+    auto& delayed = to.delayed.emplace();
+    from.get("delayed_requests", delayed.requests);
+    from.get("delayed_ns", delayed.ns);
+  }
+  from.get("server_told_ns", to.server_told_ns);
+  if (from.has("stages")) to.stages = read_stage_times(from.member("stages"));
   return to;
 }
 
@@ -234,6 +254,8 @@ labels read_labels(const value& from) {
   from.get("transport", to.transport);
   from.get("placement", to.placement);
   from.get("profile", to.profile);
+  from.get("service_time_ns", to.service_ns);
+  if (from.has("stamps")) from.get("stamps", to.stamps);
   return to;
 }
 
@@ -262,7 +284,8 @@ cell read_cell(const value& from) {
 comparison read_comparison(const value& from) {
   comparison to;
   from.get_word("question", to.asks,
-                {question::aa, question::floor, question::layer, question::overhead, question::server});
+                {question::aa, question::floor, question::layer, question::overhead, question::server,
+                 question::dispatch, question::work, question::interaction});
   from.get("op", to.op);
   from.get("a", to.a);
   from.get("b", to.b);
@@ -284,6 +307,67 @@ comparison read_comparison(const value& from) {
   to.by_connection_set = method.ends_with("connection sets");
   from.get_word("verdict", to.says,
                 {verdict::equivalent, verdict::inconclusive, verdict::faster, verdict::slower});
+  return to;
+}
+
+void read_estimate(const value& from, const char* key, std::optional<estimate>& to) {
+  if (!from.has(key)) return;
+  const auto member = from.member(key);
+  member.get("value", to.emplace().value);
+  if (!member.has("lo")) return;
+  auto& range = to->range.emplace();
+  member.get("lo", range.lo);
+  member.get("hi", range.hi);
+  member.get("coverage", range.coverage);
+}
+
+void read_stages(const value& from, const char* key, std::optional<stage_figures>& to) {
+  if (!from.has(key)) return;
+  to.emplace();
+  for (const auto one : all_stages) from.member(key).get(name(one), (*to)[static_cast<std::size_t>(one)]);
+}
+
+calibration::point read_point(const value& from) {
+  calibration::point to;
+  from.get("service_ns", to.service_ns);
+  from.get("time_ns", to.time_ns);
+  from.get("waiting_ns", to.waiting_ns);
+  return to;
+}
+
+calibration read_calibration(const value& from) {
+  calibration to;
+  std::optional<estimate> client;
+  read_estimate(from, "client_ns", client);
+  to.client_ns = client.value_or(estimate{});
+  read_estimate(from, "round_trips", to.slope);
+  read_estimate(from, "service_ns", to.service_ns);
+  read_estimate(from, "server_ns", to.server_ns);
+  read_estimate(from, "waiting_ns", to.waiting_ns);
+  from.get_list("points", to.points, read_point);
+  if (from.has("trouble")) from.get("trouble", to.trouble);
+  return to;
+}
+
+attribution read_attribution(const value& from) {
+  attribution to;
+  from.get("op", to.op);
+  from.get("cell", to.cell);
+  from.get("closed", to.judged.closed);
+  from.get("unexplained_ns", to.judged.unexplained_ns);
+  from.get("unexplained_share", to.judged.unexplained_share);
+  from.get_list("reasons", to.judged.reasons, read_text);
+  from.get_list("unchecked", to.judged.unchecked, read_text);
+  read_estimate(from, "total_ns", to.total_ns);
+  if (from.has("calibration")) to.calibrated = read_calibration(from.member("calibration"));
+  read_estimate(from, "server_lo_ns", to.server_lo_ns);
+  read_estimate(from, "server_hi_ns", to.server_hi_ns);
+  from.get("told_by", to.told_by);
+  read_stages(from, "stages_ns", to.stages_ns);
+  read_stages(from, "stages_cpu_ns", to.stages_cpu_ns);
+  read_estimate(from, "residual_ns", to.residual_ns);
+  from.get("client_cpu_ns", to.client_cpu_ns);
+  from.get_list("biases", to.biases, read_text);
   return to;
 }
 
@@ -312,6 +396,10 @@ void check_ids(const result& whole) {
   for (std::size_t i = 0; i < whole.comparisons.size(); ++i) {
     check(whole.comparisons[i].a, i, 'a');
     check(whole.comparisons[i].b, i, 'b');
+  }
+  for (std::size_t i = 0; i < whole.attributions.size(); ++i) {
+    const auto& id = whole.attributions[i].cell;
+    if (!ids.contains(id)) throw complaint(fmt::format("closure[{}].cell is '{}', which is no cell", i, id));
   }
 }
 
@@ -345,6 +433,7 @@ result read_document(const ordered_json& json) {
   to.clock = read_clock(document.member("clock"));
   document.get_list("cells", to.cells, read_cell);
   document.get_list("comparisons", to.comparisons, read_comparison);
+  if (document.has("closure")) document.get_list("closure", to.attributions, read_attribution);
   document.get_list("warnings", to.warnings, read_warning);
   check_ids(to);
   return to;

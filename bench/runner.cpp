@@ -52,6 +52,7 @@ class op_run {
   double elapsed_s() const { return static_cast<double>(options_.now() - began_) / 1e9; }
   bool at_block_end() const { return plan_.rows % block_ == 0; }
 
+  const std::vector<cell_plan>& plans_;
   const run_options& options_;
   std::int64_t began_;
   std::vector<live_cell> live_;
@@ -66,7 +67,7 @@ class op_run {
 };
 
 op_run::op_run(const std::vector<cell_plan>& plans, const run_options& options)
-    : options_(options), began_(options.now()) {
+    : plans_(plans), options_(options), began_(options.now()) {
   for (const auto& planned : plans) {
     live_.emplace_back(planned, options.cpu, options.now);
     cells_.push_back({.what = planned.what});
@@ -79,7 +80,7 @@ absl::Status op_run::whole() {
   const double warm_up_s = static_cast<double>(live_.size()) * warm_up_ns / 1e9;
   if (options_.budget_s <= warm_up_s) {
     return absl::InvalidArgumentError(
-        fmt::format("a budget of {} s is shorter than the warm-up of {} cells, {:.1f} s; "
+        fmt::format("a budget of {:.3g} s is shorter than the warm-up of {} cells, {:.1f} s; "
                     "raise --budget",
                     options_.budget_s, live_.size(), warm_up_s));
   }
@@ -103,17 +104,16 @@ absl::Status op_run::open_and_warm_up() {
   return absl::OkStatus();
 }
 
-/// Time per op by which each cell is grouped: its own, but for the cells on the real server that of the slowest of them.
-/// They are compared with each other, so they must share their rows whichever side of a group's edge they fall on.
+/// Time per op by which each cell is grouped: its own, or that of the slowest of those that it is to stay with.
 std::vector<double> op_run::grouping_times() const {
   std::vector<double> op_ns;
-  double slowest_real = 0;
   for (std::size_t i = 0; i < live_.size(); ++i) {
     op_ns.push_back(live_[i].op_ns());
-    if (cells_[i].what.rung == "real") slowest_real = std::max(slowest_real, op_ns[i]);
-  }
-  for (std::size_t i = 0; i < op_ns.size(); ++i) {
-    if (cells_[i].what.rung == "real") op_ns[i] = slowest_real;
+    if (plans_[i].group_with.empty()) continue;
+    for (std::size_t other = 0; other < live_.size(); ++other) {
+      if (plans_[other].group_with == plans_[i].group_with)
+        op_ns[i] = std::max(op_ns[i], live_[other].op_ns());
+    }
   }
   return op_ns;
 }
@@ -224,7 +224,7 @@ run_outcome op_run::outcome(absl::Status status) {
   plan_.balanced = plan_.rows > 0 && at_block_end();
   if (status.ok() && plan_.rows == 0 && plan_.reason == ended_by::budget) {
     status = absl::DeadlineExceededError(
-        fmt::format("the warm-up took the whole budget of {} s; raise --budget", options_.budget_s));
+        fmt::format("the warm-up took the whole budget of {:.3g} s; raise --budget", options_.budget_s));
   }
   if (!status.ok()) {
     plan_.reason = ended_by::failure;

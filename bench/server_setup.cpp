@@ -49,6 +49,51 @@ absl::Status set_up_pg(std::unique_ptr<wire::transport> transport, const wire::e
   return wire::to_status(client.query(rows_table_create), rows_table_create, client.why());
 }
 
+/// The one value that SHOW answers.
+class shown_value final : public codecs::pg::result_sink {
+ public:
+  void on_row(const codecs::pg::data_row& row) override {
+    for (const auto& value : row.values) {
+      if (value) text = codecs::as_text(*value);
+    }
+  }
+
+  std::string text;
+};
+
+server_identity identify_pg(std::unique_ptr<wire::transport> transport, const wire::endpoint& login,
+                            wire::watchdog& dog) {
+  wire::pg::client client(std::move(transport), &dog);
+  const auto error = client.log_in(
+      {.user = login.user, .database = login.database, .password = login.password, .parameters = {}});
+  shown_value version;
+  if (error || client.query("SHOW server_version", &version) || version.text.empty()) return {};
+  return {"PostgreSQL " + version.text.substr(0, version.text.find(' ')), std::nullopt};
+}
+
+codecs::bytes_view ask(wire::mongo::client& client, const char* command) {
+  codecs::mongo::document built;
+  bson_append_int32(built.get(), command, -1, 1);
+  const auto error = client.command("admin", built.view());
+  return error ? codecs::bytes_view{} : client.reply().body;
+}
+
+server_identity identify_mongo(std::unique_ptr<wire::transport> transport, wire::watchdog& dog) {
+  using namespace codecs::mongo;
+  wire::mongo::client client(std::move(transport), &dog);
+  server_identity told;
+  if (client.hello()) return told;
+  if (const auto info = ask(client, "buildInfo"); !info.empty()) {
+    const auto version = lookup(info, "version");
+    if (version && !text(*version).empty()) told.product = fmt::format("MongoDB {}", text(*version));
+  }
+  if (const auto status = ask(client, "serverStatus"); !status.empty()) {
+    const auto pid = lookup(status, "pid");
+    if (const auto number = pid ? integer(*pid) : std::nullopt) told.pid = static_cast<pid_t>(*number);
+  }
+  return told;
+}
+
 absl::Status change_server(const peer& real, wire::watchdog& dog, bool make) {
   const auto parsed = wire::parse_endpoint(real.tcp_uri());
   if (!parsed.value) return absl::InvalidArgumentError(parsed.problem);
@@ -66,6 +111,15 @@ absl::Status change_server(const peer& real, wire::watchdog& dog, bool make) {
 }
 
 }  // namespace
+
+server_identity identify_server(const wire::endpoint& to, std::chrono::milliseconds timeout) {
+  if (!to.unsupported.empty()) return {};  // refused later, with its reason
+  wire::watchdog dog(timeout);
+  auto connected = wire::connect(to, timeout);
+  if (!connected.transport) return {};
+  return to.protocol == wire::protocol::mongo ? identify_mongo(std::move(connected.transport), dog)
+                                              : identify_pg(std::move(connected.transport), to, dog);
+}
 
 absl::Status set_up_server(const op& what, const peer& real, wire::watchdog& dog) {
   return what.needs_data ? change_server(real, dog, true) : absl::OkStatus();

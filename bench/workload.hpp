@@ -6,6 +6,8 @@
 //   run(n)  n ops, one after the other                TIMED
 //   after()                                           outside the timer, once per round
 
+#include "bench/stage_times.hpp"
+
 #include <sys/types.h>
 
 #include <cstdint>
@@ -45,6 +47,13 @@ class workload {
 
   /// What this client's connection has sent and received so far; empty where it cannot be known (drivers).
   virtual std::optional<traffic> counted() const { return std::nullopt; }
+
+  /// What stamps have told so far; empty for workloads that take none, which is all that are timed.
+  virtual std::optional<stage_times> stages() const { return std::nullopt; }
+
+  /// What the server itself says its part of the last run() took, known after after(); empty where it was not asked or
+  /// does not tell.
+  virtual std::optional<std::int64_t> server_told_ns() const { return std::nullopt; }
 
   /// The process that serves this very connection, where the server has one per connection (PostgreSQL's
   /// BackendKeyData); else the peer's pid serves.

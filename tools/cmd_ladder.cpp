@@ -1,13 +1,17 @@
 // wirebench ladder: the main job.
 
+#include "bench/attribution.hpp"
 #include "bench/compare.hpp"
 #include "bench/drivers/libmongoc.hpp"
 #include "bench/drivers/libpq.hpp"
 #include "bench/environment.hpp"
 #include "bench/ladder.hpp"
+#include "bench/pilot.hpp"
 #include "bench/report_console.hpp"
 #include "bench/report_json.hpp"
 #include "bench/runner.hpp"
+#include "bench/server_time.hpp"
+#include "bench/stages.hpp"
 
 #include "fixtures/null_server.hpp"
 
@@ -38,9 +42,12 @@ struct ladder_options {
   double precision = 0;
   double delta = 0.02;
   std::uint64_t seed = 1;
+  std::vector<std::chrono::nanoseconds> service_times = bench::default_waiting_times().always;
+  std::string delay_mode = "spin";
   int cpu = 0;
   double timeout_s = 10;
   std::string profile = "standalone";
+  bool strict = false;
   std::string output;
   bool json = false;
   bool quiet = false;
@@ -51,6 +58,8 @@ struct ladder_options {
 /// A real server for the context: what it is, and how it is set up where that is known.
 std::string describe(const bench::peer& real) {
   const auto name = real.name();
+  if (real.delayed()) return name + ", a null server";
+  if (name.find(" at ") != std::string::npos) return name + ", as its owner runs it";
   if (name.starts_with("PostgreSQL")) return name + ", temporary cluster, server defaults, fsync on";
   if (name.starts_with("SecantusDB")) return name + ", standalone, in memory";
   return name + ", as its owner runs it";
@@ -69,9 +78,18 @@ class ladder_run {
   bool wants(const std::string& rung) const;
   absl::Status measure_all();
   absl::Status measure(const bench::op& what, std::size_t number);
-  void take(bench::run_outcome outcome);
+  absl::Status measure_cells(const bench::op& what, bench::run_options options);
+  absl::StatusOr<double> find_service_times(const bench::op& what, const bench::run_options& options,
+                                            bench::waiting_times& waits);
+  bench::attribution_facts facts_about(const bench::op& what);
+  std::vector<std::string> rungs_for(const bench::op& what, bool told);
+  void take(bench::run_outcome outcome, const bench::attribution_facts& facts);
   void begin_result();
   absl::Status finish();
+  bool is_conclusive() const;
+  std::chrono::milliseconds timeout() const {
+    return std::chrono::milliseconds(static_cast<std::int64_t>(options_.timeout_s * 1000));
+  }
 
   /// The peers of one protocol.
   struct pair {
@@ -79,6 +97,10 @@ class ladder_run {
     std::unique_ptr<bench::peer> real;
   };
   pair& peers_of(wire::protocol protocol) { return protocol == wire::protocol::mongo ? mongo_ : pg_; }
+  bench::ladder_peers both(const bench::op& what) {
+    auto& peers = peers_of(what.protocol);
+    return {.null = peers.null.get(), .real = peers.real.get()};
+  }
 
   const ladder_options& options_;
   const std::atomic<bool>& stop_ = stop_flag();
@@ -98,14 +120,26 @@ int ladder_run::whole() {
   }
   if (auto status = check_reals(); !status.ok()) return report(status);
   if (auto status = start_peers(); !status.ok()) return report(status);
-  dog_.emplace(std::chrono::milliseconds(static_cast<std::int64_t>(options_.timeout_s * 1000)));
+  dog_.emplace(timeout());
   begin_result();
   const auto measured = measure_all();
   const auto finished = finish();
   bar_.clear();
   if (!measured.ok()) return report(measured);
   if (!finished.ok()) return report(finished);
-  return stop_ ? interrupted : success;
+  if (stop_) return interrupted;
+  return options_.strict && !is_conclusive() ? inconclusive : success;
+}
+
+/// Every attribution closed, and every driver's overhead known.
+bool ladder_run::is_conclusive() const {
+  const auto& attributed = result_.attributions;
+  const auto& pairs = result_.comparisons;
+  return std::all_of(attributed.begin(), attributed.end(),
+                     [](const auto& made) { return made.judged.closed; }) &&
+         std::none_of(pairs.begin(), pairs.end(), [](const auto& one) {
+           return one.asks == bench::question::overhead && one.says == bench::verdict::inconclusive;
+         });
 }
 
 /// Whether that rung is to be measured.
@@ -116,20 +150,21 @@ bool ladder_run::wants(const std::string& rung) const {
 
 /// What --real and --rung ask for must fit each other and the ops.
 absl::Status ladder_run::check_reals() const {
-  const bool named = std::find(options_.rungs.begin(), options_.rungs.end(), "real") != options_.rungs.end();
-  if (named && options_.against.empty())
-    return absl::InvalidArgumentError("--rung real needs a server: add --real");
-  if (!options_.against.empty() && !wants("real")) {
+  const auto named = std::find_if(options_.rungs.begin(), options_.rungs.end(), bench::needs_real);
+  if (named != options_.rungs.end() && options_.against.empty())
+    return absl::InvalidArgumentError(fmt::format("--rung {} needs a server: add --real", *named));
+  if (!options_.against.empty() && !options_.rungs.empty() && named == options_.rungs.end()) {
     return absl::InvalidArgumentError(
         "--real without the rung `real`: add it to --rung, or leave --real out");
   }
   for (const auto& what : options_.against) {
-    const auto protocol = protocol_of(what);
-    if (!protocol.ok()) return protocol.status();
-    const auto speaks = [&](const bench::op* one) { return one->protocol == *protocol; };
-    if (std::none_of(ops_.begin(), ops_.end(), speaks)) {
-      return absl::InvalidArgumentError("--real names a server that none of the ops speaks to");
+    bool spoken = false;
+    for (const auto* one : ops_) {
+      const auto speaking = speaks(what, one->protocol);
+      if (!speaking.ok()) return speaking.status();
+      spoken = spoken || *speaking;
     }
+    if (!spoken) return absl::InvalidArgumentError("--real names a server that none of the ops speaks to");
   }
   return absl::OkStatus();
 }
@@ -146,15 +181,18 @@ absl::Status ladder_run::start_peers() {
 }
 
 absl::Status ladder_run::start_reals() {
-  for (const auto& what : options_.against) {
-    const auto protocol = protocol_of(what);
-    if (!protocol.ok()) return protocol.status();
-    auto& real = peers_of(*protocol).real;
-    if (real)
-      return absl::InvalidArgumentError("--real names two servers of one protocol; measure one at a time");
-    auto started = start_real(what, options_.cpu);
-    if (!started.ok()) return started.status();
-    real = *std::move(started);
+  for (const auto protocol : {wire::protocol::mongo, wire::protocol::pg}) {
+    auto& [null, real] = peers_of(protocol);
+    if (!null) continue;  // no op speaks it
+    for (const auto& what : options_.against) {
+      if (!*speaks(what, protocol)) continue;
+      if (real)
+        return absl::InvalidArgumentError("--real names two servers of one protocol; measure one at a time");
+      auto started = start_real(what, protocol, options_.cpu, timeout(),
+                                *fixtures::mongo_profile_named(options_.profile));
+      if (!started.ok()) return started.status();
+      real = *std::move(started);
+    }
   }
   return absl::OkStatus();
 }
@@ -184,12 +222,11 @@ absl::Status ladder_run::measure_all() {
 }
 
 absl::Status ladder_run::measure(const bench::op& what, std::size_t number) {
-  const auto& peers = peers_of(what.protocol);
-  const auto cells =
-      bench::plan_ladder(what, options_.rungs, {.null = peers.null.get(), .real = peers.real.get()}, *dog_);
-  if (cells.empty())
-    return absl::OkStatus();  // only `real` was asked for, and this protocol has no real server
-  if (peers.real) {
+  const auto peers = both(what);
+  const bool only_real =
+      !options_.rungs.empty() && std::all_of(options_.rungs.begin(), options_.rungs.end(), bench::needs_real);
+  if (only_real && peers.real == nullptr) return absl::OkStatus();  // this protocol has no real server
+  if (peers.real != nullptr) {
     if (auto status = bench::set_up_server(what, *peers.real, *dog_); !status.ok()) return status;
   }
   bench::run_options options{
@@ -205,16 +242,73 @@ absl::Status ladder_run::measure(const bench::op& what, std::size_t number) {
     const auto width = now.half_width ? fmt::format(", +-{:.2f} %", *now.half_width * 100) : std::string();
     bar_.show(share, fmt::format("{}, {} rows{}", what.name, now.rows, width));
   };
-  auto outcome = bench::run(cells, options);
-  auto status = outcome.status;
-  take(std::move(outcome));
-  if (peers.real) status.Update(bench::clean_up_server(what, *peers.real, *dog_));
+  auto status = measure_cells(what, options);
+  if (peers.real != nullptr) status.Update(bench::clean_up_server(what, *peers.real, *dog_));
   return status;
 }
 
-void ladder_run::take(bench::run_outcome outcome) {
+absl::Status ladder_run::measure_cells(const bench::op& what, bench::run_options options) {
+  bench::waiting_times waits{
+      .always = options_.service_times,
+      .near_target = {},
+      .mode = options_.delay_mode == "spin" ? bench::delay_mode::spin : bench::delay_mode::sleep};
+  const auto spent_s = find_service_times(what, options, waits);
+  if (!spent_s.ok()) return spent_s.status();
+  options.budget_s -= *spent_s;
+  auto facts = facts_about(what);
+  const auto cells = bench::plan_ladder(what, rungs_for(what, facts.told), both(what), *dog_, waits);
+  auto outcome = bench::run(cells, options);
+  auto status = outcome.status;
+  facts.mode = waits.mode;
+  take(std::move(outcome), facts);
+  return status;
+}
+
+/// A pilot on the way to server time, if that is wanted; returns what it took of the budget.
+absl::StatusOr<double> ladder_run::find_service_times(const bench::op& what,
+                                                      const bench::run_options& options,
+                                                      bench::waiting_times& waits) {
+  if (both(what).real == nullptr || !wants("tcpD") || !wants("real")) return 0;
+  const auto began_ns = bench::now_ns();
+  auto near = bench::find_near_target(what, both(what), *dog_, waits, options);
+  if (!near.ok()) return near.status();
+  waits.near_target = *std::move(near);
+  return static_cast<double>(bench::now_ns() - began_ns) / 1e9;
+}
+
+/// Asks the server whether it tells its own time.
+bench::attribution_facts ladder_run::facts_about(const bench::op& what) {
+  bench::attribution_facts facts{
+      .reading_cost_ns = static_cast<double>(bench::reading_cost_ns(bench::stamp_clock::wall)),
+      .cpu_reading_cost_ns = static_cast<double>(bench::reading_cost_ns(bench::stamp_clock::thread)),
+      .reading_uncertainty_ns =
+          static_cast<double>(result_.clock.read_cost_p99_ns - result_.clock.read_cost_p50_ns),
+      .seed = options_.seed};
+  const auto* real = both(what).real;
+  if (real == nullptr || real->delayed() || !wants("realt")) return facts;
+  const auto timer = bench::timer_of(what.protocol);
+  const auto told = bench::check_told(what, real->tcp_uri(), *dog_);
+  facts.told = told.ok();
+  facts.told_resolution_ns = timer.resolution_ns;
+  facts.told_by = told.ok() ? fmt::format("{}: {}", timer.source, timer.contains)
+                            : fmt::format("nothing: {}", std::string(told.message()));
+  return facts;
+}
+
+/// The named rungs, or the default ones; without `realt` where the server tells nothing.
+std::vector<std::string> ladder_run::rungs_for(const bench::op& what, bool told) {
+  auto rungs = options_.rungs.empty() ? bench::default_rungs(both(what).real != nullptr) : options_.rungs;
+  if (!told) std::erase(rungs, "realt");
+  return rungs;
+}
+
+void ladder_run::take(bench::run_outcome outcome, const bench::attribution_facts& facts) {
   const auto compared = bench::compare(outcome.cells, options_.delta);
   const auto append = [](auto& to, auto&& from) { to.insert(to.end(), from.begin(), from.end()); };
+  for (auto& made : bench::attribute(outcome.cells, compared, facts)) {
+    append(outcome.warnings, bench::doubts_of(made, outcome.cells, facts));
+    result_.attributions.push_back(std::move(made));
+  }
   append(result_.cells, outcome.cells);
   append(result_.comparisons, compared);
   append(result_.warnings, outcome.warnings);
@@ -269,17 +363,21 @@ std::string check_rung(const std::string& name) {
 void add_ladder(CLI::App& program, const std::vector<std::string>& command_line, int& code) {
   auto options = std::make_shared<ladder_options>();
   options->command_line = command_line;
-  auto* command =
-      program.add_subcommand("ladder",
-                             "Measures ops on every rung: bare sockets, the raw client in memory, over UNIX "
-                             "and over TCP, and the driver,\n"
-                             "all against null servers, and with --real against a real server too. Rounds "
-                             "are interleaved and compared\n"
-                             "in pairs, with both sides on one cpu.\n\n"
-                             "  wirebench ladder --budget 10\n"
-                             "  wirebench ladder --op ping,select1 --precision 0.5%\n"
-                             "  wirebench ladder --op select_param --real pg\n"
-                             "  wirebench ladder --op insert_one --real mongodb://127.0.0.1:27017/ --json");
+  auto* command = program.add_subcommand(
+      "ladder",
+      "Measures ops on every rung: bare sockets, the raw client in memory, over UNIX "
+      "and over TCP, and the driver,\n"
+      "all against null servers, and with --real against a real server too. Rounds "
+      "are interleaved and compared\n"
+      "in pairs, with both sides on one cpu. Against a real server the null server is also made to "
+      "take its time, until\n"
+      "it is as slow: that is the server's time, and whether all adds up is said.\n\n"
+      "  wirebench ladder --budget 10\n"
+      "  wirebench ladder --op ping,select1 --precision 0.5%\n"
+      "  wirebench ladder --op select_param --real pg\n"
+      "  wirebench ladder --op ping --real null:200us      a server whose time is known\n"
+      "  wirebench ladder --op ping --rung tcp0,tcpD,tcp0s --service-time 50us,200us,1ms\n"
+      "  wirebench ladder --op insert_one --real mongodb://127.0.0.1:27017/ --json");
   command->add_option("--op", options->ops, "ops, separated by commas; all if not given")
       ->delimiter(',')
       ->check(check_op)
@@ -289,9 +387,11 @@ void add_ladder(CLI::App& program, const std::vector<std::string>& command_line,
       ->check(check_rung)
       ->type_name("RUNG");
   command
-      ->add_option("--real", options->against,
-                   "a real server as well: `pg` (a temporary PostgreSQL), `mongo` (SecantusDB), or a URI;\n"
-                   "may be given once per protocol")
+      ->add_option(
+          "--real", options->against,
+          "a real server as well: `pg` (a temporary PostgreSQL), `mongo` (SecantusDB), `null:200us` (a null\n"
+          "server that takes so long), or a URI;\n"
+          "may be given once per protocol")
       ->type_name("SERVER");
   add_profile(*command, options->profile);
   add_seconds(*command, "--budget", options->budget_s, 0.1, "seconds per op, warm-up included");
@@ -304,10 +404,20 @@ void add_ladder(CLI::App& program, const std::vector<std::string>& command_line,
       ->check(CLI::NonNegativeNumber)  // "-1" would wrap around
       ->type_name("N")
       ->capture_default_str();
+  add_durations(*command, "--service-time", options->service_times, fixtures::longest_service_time,
+                "what the null server takes per request on rung tcpD (50us,200us,1ms); near the real\n"
+                "server's time it gets two more");
+  command
+      ->add_option("--delay-mode", options->delay_mode,
+                   "how it passes that time: spin, busy like a server that works, or sleep")
+      ->check(CLI::IsMember({"spin", "sleep"}))
+      ->capture_default_str();
   add_cpu(*command, options->cpu);
   add_timeout(*command, options->timeout_s);
   command->add_option("-o,--output", options->output, "save the result here")->type_name("FILE");
   command->add_flag("--json", options->json, "print the result as JSON and nothing else");
+  command->add_flag("--strict", options->strict,
+                    "exit code 4 when an attribution does not close or a driver's overhead is inconclusive");
   command->add_flag("--quiet", options->quiet, "no progress bar");
   command->add_flag("--list", options->list, "name the ops and end");
   command->callback([options, &code] { code = options->list ? list_ops() : ladder_run(*options).whole(); });

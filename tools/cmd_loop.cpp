@@ -55,17 +55,18 @@ absl::Status loop(const loop_options& options) {
     return absl::InvalidArgumentError(
         fmt::format("there is no op '{}'; `wirebench ladder --list` names them", options.op));
   }
+  const std::chrono::milliseconds timeout(static_cast<std::int64_t>(options.timeout_s * 1000));
   auto null = start_null(what->protocol, options.cpu);
   if (!null.ok()) return null.status();
   bench::ladder_peers peers{.null = null->get()};
   std::unique_ptr<bench::peer> real;
   if (!options.against.empty()) {
-    auto started = start_real(options.against, options.cpu);
+    auto started = start_real(options.against, what->protocol, options.cpu, timeout);
     if (!started.ok()) return started.status();
     real = *std::move(started);
     peers.real = real.get();
   }
-  wire::watchdog dog{std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout_s * 1000))};
+  wire::watchdog dog{timeout};
   const auto cell = find_cell(*what, options, peers, dog);
   if (!cell.ok()) return cell.status();
   const auto pinned = bench::pinned_thread::to(options.cpu);

@@ -8,6 +8,7 @@
 #include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "absl/time/time.h"
@@ -63,17 +64,25 @@ CLI::Option* add_seconds(CLI::App& command, const std::string& flags, double& se
   return command.add_option(flags, seconds, help)->check(check)->type_name("S")->capture_default_str();
 }
 
+namespace {
+
+/// Throws what CLI11 reports.
+std::chrono::nanoseconds duration_of(const std::string& text, absl::Duration least,
+                                     std::chrono::nanoseconds most, const std::string& flags) {
+  absl::Duration parsed;
+  if (absl::ParseDuration(text, &parsed) && parsed >= least && parsed <= absl::FromChrono(most))
+    return absl::ToChronoNanoseconds(parsed);
+  throw CLI::ValidationError(
+      flags, fmt::format("'{}' is not a duration between {} and {}, such as 200us or 1.5ms", text,
+                         absl::FormatDuration(least), absl::FormatDuration(absl::FromChrono(most))));
+}
+
+}  // namespace
+
 CLI::Option* add_duration(CLI::App& command, const std::string& flags, std::chrono::nanoseconds& duration,
                           std::chrono::nanoseconds most, const std::string& help) {
   const auto take = [&duration, flags, most](const std::string& text) {
-    absl::Duration parsed;
-    if (!absl::ParseDuration(text, &parsed) || parsed < absl::ZeroDuration() ||
-        parsed > absl::FromChrono(most)) {
-      throw CLI::ValidationError(
-          flags, fmt::format("'{}' is not a duration between 0 and {}, such as 200us or 1.5ms", text,
-                             absl::FormatDuration(absl::FromChrono(most))));
-    }
-    duration = absl::ToChronoNanoseconds(parsed);
+    duration = duration_of(text, absl::ZeroDuration(), most, flags);
   };
   return command.add_option_function<std::string>(flags, take, help)->type_name("D");
 }
@@ -85,6 +94,20 @@ CLI::Option* add_profile(CLI::App& command, std::string& profile) {
       ->check(CLI::IsMember(std::vector<std::string>(std::begin(fixtures::mongo_profile_names),
                                                      std::end(fixtures::mongo_profile_names))))
       ->capture_default_str();
+}
+
+CLI::Option* add_durations(CLI::App& command, const std::string& flags,
+                           std::vector<std::chrono::nanoseconds>& durations, std::chrono::nanoseconds most,
+                           const std::string& help) {
+  const auto take = [&durations, flags, most](const std::vector<std::string>& texts) {
+    durations.clear();
+    for (const auto& text : texts) durations.push_back(duration_of(text, absl::Microseconds(1), most, flags));
+    std::sort(durations.begin(), durations.end());
+    durations.erase(std::unique(durations.begin(), durations.end()), durations.end());
+  };
+  return command.add_option_function<std::vector<std::string>>(flags, take, help)
+      ->delimiter(',')
+      ->type_name("D");
 }
 
 CLI::Option* add_timeout(CLI::App& command, double& timeout_s) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tools {
 
@@ -26,6 +27,11 @@ CLI::Option* add_duration(CLI::App& command, const std::string& flags, std::chro
 
 /// --profile: a name of fixtures::mongo_profile.
 CLI::Option* add_profile(CLI::App& command, std::string& profile);
+
+/// Durations with their units, separated by commas, sorted, each at least 1 us and at most `most`.
+CLI::Option* add_durations(CLI::App& command, const std::string& flags,
+                           std::vector<std::chrono::nanoseconds>& durations, std::chrono::nanoseconds most,
+                           const std::string& help);
 
 /// --cpu: the cpu for both sides, of those that this process may use.
 CLI::Option* add_cpu(CLI::App& command, int& cpu);

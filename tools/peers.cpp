@@ -1,5 +1,9 @@
 #include "tools/peers.hpp"
 
+#include "bench/ladder.hpp"
+#include "bench/server_process.hpp"
+#include "bench/waiting.hpp"
+
 #include "fixtures/mongo_peers.hpp"
 #include "fixtures/null_mongo.hpp"
 #include "fixtures/null_pg.hpp"
@@ -14,15 +18,18 @@
 
 #include <filesystem>
 
+#include "absl/time/time.h"
+
 namespace tools {
 namespace {
 
 class null_peer final : public bench::peer {
  public:
-  null_peer(wire::protocol protocol, fixtures::mongo_profile profile, fixtures::process process)
-      : protocol_(protocol), profile_(profile), process_(std::move(process)) {}
+  null_peer(wire::protocol protocol, fixtures::mongo_profile profile, fixtures::process process,
+            std::string name = "null")
+      : protocol_(protocol), profile_(profile), process_(std::move(process)), name_(std::move(name)) {}
 
-  std::string name() const override { return "null"; }
+  std::string name() const override { return name_; }
 
   std::optional<std::string> profile() const override {
     if (protocol_ != wire::protocol::mongo) return std::nullopt;
@@ -74,6 +81,7 @@ class null_peer final : public bench::peer {
   wire::protocol protocol_;
   fixtures::mongo_profile profile_;
   fixtures::process process_;
+  std::string name_;
 };
 
 /// What real servers have in common: they tell nothing and cannot be had in memory.
@@ -97,26 +105,63 @@ class started final : public real_peer {
   Server server_;
 };
 
-/// A server that the user has running, perhaps elsewhere. Its process is not known, but one on this machine may tell the
-/// process of each connection (PostgreSQL's BackendKeyData).
+/// A server that the user has running, perhaps elsewhere. One on this machine may tell its process (MongoDB) or the process
+/// of each connection (PostgreSQL's BackendKeyData).
 class named_server final : public real_peer {
  public:
-  named_server(std::string uri, const wire::endpoint& parsed)
+  named_server(std::string uri, const wire::endpoint& parsed, std::chrono::milliseconds timeout)
       : uri_(std::move(uri)),
-        display_(parsed.display()),
+        name_(parsed.display()),
         local_(parsed.is_unix() || parsed.host == "127.0.0.1" || parsed.host == "localhost" ||
-               parsed.host == "::1") {}
+               parsed.host == "::1") {
+    const auto told = bench::identify_server(parsed, timeout);
+    if (!told.product.empty()) name_ = fmt::format("{} at {}", told.product, name_);
+    if (local_ && told.pid && bench::listens_on(*told.pid, parsed)) pid_ = told.pid;
+  }
 
-  std::string name() const override { return display_; }
+  std::string name() const override { return name_; }
   std::string tcp_uri() const override { return uri_; }
-  std::optional<pid_t> pid() const override { return std::nullopt; }
+  std::optional<pid_t> pid() const override { return pid_; }
   bool local() const override { return local_; }
 
  private:
   std::string uri_;
-  std::string display_;
+  std::string name_;
   bool local_;
+  std::optional<pid_t> pid_;
 };
+
+absl::StatusOr<fixtures::process> start_null_process(wire::protocol protocol, int cpu,
+                                                     fixtures::mongo_profile profile) {
+  const bool mongo = protocol == wire::protocol::mongo;
+  return fixtures::process::start(
+      cpu, mongo ? fixtures::serve_null_mongo(profile) : fixtures::serve_null_pg(),
+      mongo ? "null.sock" : ".s.PGSQL.5432");  // as libmongoc and libpq want them named
+}
+
+constexpr std::string_view null_prefix = "null:";
+
+absl::StatusOr<std::chrono::nanoseconds> service_time_of(const std::string& what) {
+  absl::Duration parsed;
+  const auto most = absl::FromChrono(fixtures::longest_service_time);
+  if (absl::ParseDuration(what.substr(null_prefix.size()), &parsed) && parsed >= absl::ZeroDuration() &&
+      parsed <= most)
+    return absl::ToChronoNanoseconds(parsed);
+  return absl::InvalidArgumentError(
+      fmt::format("'{}' is no null server with a service time between 0 and {}, such as null:200us", what,
+                  absl::FormatDuration(most)));
+}
+
+/// A null server that always takes so long; its own stamps tell how long it really took.
+started_peer start_waiting_null(wire::protocol protocol, int cpu, fixtures::mongo_profile profile,
+                                std::chrono::nanoseconds duration) {
+  auto process = start_null_process(protocol, cpu, profile);
+  if (!process.ok()) return process.status();
+  auto null = std::make_unique<null_peer>(protocol, profile, *std::move(process),
+                                          fmt::format("null+{}", bench::service_time_name(duration)));
+  null->set_service_time(duration, bench::delay_mode::spin);
+  return null;
+}
 
 }  // namespace
 
@@ -126,15 +171,18 @@ std::string null_uri(wire::protocol protocol, int port) {
 }
 
 started_peer start_null(wire::protocol protocol, int cpu, fixtures::mongo_profile profile) {
-  const bool mongo = protocol == wire::protocol::mongo;
-  auto process = fixtures::process::start(
-      cpu, mongo ? fixtures::serve_null_mongo(profile) : fixtures::serve_null_pg(),
-      mongo ? "null.sock" : ".s.PGSQL.5432");  // as libmongoc and libpq want them named
+  auto process = start_null_process(protocol, cpu, profile);
   if (!process.ok()) return process.status();
   return std::make_unique<null_peer>(protocol, profile, *std::move(process));
 }
 
-started_peer start_real(const std::string& what, int cpu) {
+started_peer start_real(const std::string& what, wire::protocol protocol, int cpu,
+                        std::chrono::milliseconds timeout, fixtures::mongo_profile profile) {
+  if (what.starts_with(null_prefix)) {
+    const auto duration = service_time_of(what);
+    if (!duration.ok()) return duration.status();
+    return start_waiting_null(protocol, cpu, profile, *duration);
+  }
   if (what == "pg") {
     auto cluster = fixtures::pg_cluster::start();
     if (!cluster.ok()) return cluster.status();
@@ -147,18 +195,22 @@ started_peer start_real(const std::string& what, int cpu) {
   }
   const auto parsed = wire::parse_endpoint(what);
   if (!parsed.value) return absl::InvalidArgumentError(parsed.problem);
-  return std::make_unique<named_server>(what, *parsed.value);
+  return std::make_unique<named_server>(what, *parsed.value, timeout);
 }
 
-absl::StatusOr<wire::protocol> protocol_of(const std::string& what) {
-  if (what == "pg") return wire::protocol::pg;
-  if (what == "mongo") return wire::protocol::mongo;
+absl::StatusOr<bool> speaks(const std::string& what, wire::protocol protocol) {
+  if (what.starts_with(null_prefix)) {
+    const auto duration = service_time_of(what);
+    return duration.ok() ? absl::StatusOr<bool>(true) : duration.status();
+  }
+  if (what == "pg") return protocol == wire::protocol::pg;
+  if (what == "mongo") return protocol == wire::protocol::mongo;
   const auto parsed = wire::parse_endpoint(what);
   if (!parsed.value) {
     return absl::InvalidArgumentError(parsed.problem +
-                                      "; or `pg` or `mongo` for a server of wirebench's own");
+                                      "; or `pg`, `mongo` or `null:200us` for a server of wirebench's own");
   }
-  return parsed.value->protocol;
+  return parsed.value->protocol == protocol;
 }
 
 }  // namespace tools

@@ -7,6 +7,7 @@
 
 #include "fixtures/mongo_profile.hpp"
 
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -23,10 +24,17 @@ started_peer start_null(wire::protocol protocol, int cpu,
 /// How a driver names a null server on that port of 127.0.0.1; short, for a person: PG* variables apply to it.
 std::string null_uri(wire::protocol protocol, int port);
 
-/// "pg": a temporary PostgreSQL. "mongo": SecantusDB. Anything else is the URI of a server that the user has running.
-started_peer start_real(const std::string& what, int cpu);
+/// What stands for a real server:
+///
+///   pg           a temporary PostgreSQL
+///   mongo        SecantusDB
+///   null:200us   a null server that takes so long for each request: one whose time is known
+///   URI          a server that the user has running; `timeout` bounds asking it for its name
+started_peer start_real(const std::string& what, wire::protocol protocol, int cpu,
+                        std::chrono::milliseconds timeout,
+                        fixtures::mongo_profile profile = fixtures::mongo_profile::standalone);
 
-/// The protocol that `what`, in the form that start_real() takes, speaks.
-absl::StatusOr<wire::protocol> protocol_of(const std::string& what);
+/// Whether `what`, in the form that start_real() takes, speaks that protocol.
+absl::StatusOr<bool> speaks(const std::string& what, wire::protocol protocol);
 
 }  // namespace tools

@@ -74,7 +74,19 @@ class find_one final : public mongo_op, codecs::mongo::document_sink {
   std::size_t found_ = 0;
 };
 
+class noop final : public mongo_op {
+ public:
+  using mongo_op::mongo_op;
+
+  codecs::exchange& next_op() override {
+    built_.clear();
+    bson_append_int32(built_.get(), "hello", 5, 1);
+    return client_.command_op("admin", built_.view());
+  }
+};
+
 std::unique_ptr<mongo_op> make(const std::string& op, const shared_client& client) {
+  if (op == noop_op) return std::make_unique<noop>(client);
   if (op == "ping") return std::make_unique<ping>(client);
   if (op == "insert_one") return std::make_unique<insert_one>(client);
   if (op == "find_one") return std::make_unique<find_one>(client);

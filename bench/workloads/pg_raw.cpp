@@ -1,3 +1,5 @@
+#include "codecs/pg/pipeline_exchange.hpp"
+
 #include "wire/pg/client.hpp"
 #include "wire/status.hpp"
 
@@ -133,7 +135,21 @@ class lowrite final : public pg_op {
   std::int32_t descriptor_ = -1;
 };
 
+class noop final : public pg_op {
+ public:
+  using pg_op::pg_op;
+
+  codecs::exchange& next_op() override {
+    sync_.set({});
+    return sync_;
+  }
+
+ private:
+  codecs::pg::pipeline_exchange sync_{client_.session()};  // of no steps
+};
+
 std::unique_ptr<pg_op> make(const std::string& op, const shared_client& client, std::string statement) {
+  if (op == noop_op) return std::make_unique<noop>(client, std::move(statement));
   if (op == "select1") return std::make_unique<select_one>(client, std::move(statement));
   if (op == "select_param") return std::make_unique<select_param>(client, std::move(statement));
   if (op == "insert_row") return std::make_unique<insert_row>(client, std::move(statement));
@@ -142,8 +158,9 @@ std::unique_ptr<pg_op> make(const std::string& op, const shared_client& client, 
 }
 
 absl::Status log_in(wire::pg::client& client, const wire::endpoint& login) {
-  const auto error =
-      client.log_in({.user = login.user, .database = login.database, .password = login.password});
+  const std::vector<codecs::pg::parameter> parameters(login.parameters.begin(), login.parameters.end());
+  const auto error = client.log_in(
+      {.user = login.user, .database = login.database, .password = login.password, .parameters = parameters});
   return wire::to_status(error, "log-in", client.why());
 }
 

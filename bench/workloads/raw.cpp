@@ -44,11 +44,13 @@ std::optional<traffic> raw_workload::counted() const {
                  .bytes_in = counters.bytes_in};
 }
 
-opened_raw open_raw(const std::string& op, const wire::endpoint& to, wire::watchdog& dog) {
-  return only(open_raw(std::vector{op}, to, dog));
+opened_raw open_raw(const std::string& op, const wire::endpoint& to, wire::watchdog& dog,
+                    const wrap_transport& wrap) {
+  return only(open_raw(std::vector{op}, to, dog, wrap));
 }
 
-opened_raws open_raw(const std::vector<std::string>& ops, const wire::endpoint& to, wire::watchdog& dog) {
+opened_raws open_raw(const std::vector<std::string>& ops, const wire::endpoint& to, wire::watchdog& dog,
+                     const wrap_transport& wrap) {
   if (!to.unsupported.empty()) {
     return absl::UnimplementedError(
         fmt::format("{} asks for {}, which comes later", to.display(), to.unsupported));
@@ -57,6 +59,7 @@ opened_raws open_raw(const std::vector<std::string>& ops, const wire::endpoint& 
   if (!connected.transport) {
     return wire::to_status(connected.error, fmt::format("cannot connect to {}", to.display()));
   }
+  if (wrap) connected.transport = wrap(std::move(connected.transport));
   return to.protocol == wire::protocol::mongo ? open_mongo(ops, std::move(connected.transport), dog)
                                               : open_pg(ops, std::move(connected.transport), to, dog);
 }

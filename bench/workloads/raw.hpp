@@ -6,6 +6,7 @@
 
 #include "bench/workload.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -58,6 +59,10 @@ class raw_workload : public workload {
   wire::channel& channel_;
 };
 
+/// An op of both raw clients beside the op set: what a server does for any message and nothing else, `hello` for MongoDB
+/// and a bare Sync for PostgreSQL. Its bytes are its own, so it is compared with itself on the null server.
+inline constexpr char noop_op[] = "noop";
+
 using opened_raw = absl::StatusOr<std::unique_ptr<raw_workload>>;
 using opened_raws = absl::StatusOr<std::vector<std::unique_ptr<raw_workload>>>;
 
@@ -68,14 +73,20 @@ opened_raw open_mongo(const std::string& op, std::unique_ptr<wire::transport> tr
 opened_raw open_pg(const std::string& op, std::unique_ptr<wire::transport> transport,
                    const wire::endpoint& login, wire::watchdog& dog);
 
+/// Puts something around a connected transport.
+using wrap_transport =
+    std::function<std::unique_ptr<wire::transport>(std::unique_ptr<wire::transport> connected)>;
+
 /// Over a connection to `to`, whose protocol says which of the two.
-opened_raw open_raw(const std::string& op, const wire::endpoint& to, wire::watchdog& dog);
+opened_raw open_raw(const std::string& op, const wire::endpoint& to, wire::watchdog& dog,
+                    const wrap_transport& wrap = {});
 
 // The same for several ops over one connection, at least one; they come back in that order.
 opened_raws open_mongo(const std::vector<std::string>& ops, std::unique_ptr<wire::transport> transport,
                        wire::watchdog& dog);
 opened_raws open_pg(const std::vector<std::string>& ops, std::unique_ptr<wire::transport> transport,
                     const wire::endpoint& login, wire::watchdog& dog);
-opened_raws open_raw(const std::vector<std::string>& ops, const wire::endpoint& to, wire::watchdog& dog);
+opened_raws open_raw(const std::vector<std::string>& ops, const wire::endpoint& to, wire::watchdog& dog,
+                     const wrap_transport& wrap = {});
 
 }  // namespace bench::workloads

@@ -214,5 +214,74 @@ TEST(WidestOverhead, IsThatOfTheDriversAndEmptyWhileOneHasNoInterval) {
   EXPECT_FALSE(widest_overhead({wide, narrow}));
 }
 
+/// A real server that takes 50 us, against which the driver costs `extra_ns` more than on the null server.
+std::vector<cell> ladder_with_server(double extra_ns) {
+  auto cells = ladder();
+  cells.push_back(made_cell("noop0", "noop0", "raw", in_weather(6'500, 0.010)));
+  cells.push_back(made_cell("noop", "noop", "raw", in_weather(26'500, 0.009)));
+  cells.push_back(made_cell("real", "real", "raw", in_weather(56'600, 0.011)));
+  cells.push_back(made_cell("real d", "real", "libmongoc", in_weather(63'200 + extra_ns, 0.008)));
+  return cells;
+}
+
+TEST(Compare, AsksWhatARealServerCosts) {
+  std::vector<std::string> asked;
+  for (const auto& pair : compare(ladder_with_server(0), delta)) {
+    if (pair.b != "again" && pair.asks != question::layer)
+      asked.push_back(std::string(name(pair.asks)) + " " + pair.a + " " + pair.b);
+  }
+  EXPECT_EQ(asked, (std::vector<std::string>{"floor floor raw", "overhead raw mongoc", "server raw real",
+                                             "dispatch noop0 noop", "work noop real", "overhead real real d",
+                                             "interaction mongoc real d"}));
+}
+
+// The weather is a factor on every cell of a row, 1 to 3 and 2 in the middle, and so on the difference of differences.
+TEST(Compare, InteractionIsTheDifferenceOfTheOverheads) {
+  const auto without = compare(ladder_with_server(0), delta);
+  const auto& none = asking(without, question::interaction, "real d");
+  EXPECT_EQ(none.rows, rows);
+  EXPECT_NEAR(*none.ratio, 1, 0.01);
+  EXPECT_LE(*none.difference_lo_ns, 0);
+  EXPECT_GE(*none.difference_hi_ns, 0);
+
+  const auto with = compare(ladder_with_server(6'320), delta);
+  const auto& some = asking(with, question::interaction, "real d");
+  EXPECT_NEAR(*some.ratio, 1.1, 0.01);  // 69.52 us where 63.2 were to be expected
+  EXPECT_GT(*some.difference_lo_ns, 6'320);
+  EXPECT_LT(*some.difference_hi_ns, 3 * 6'320);
+  EXPECT_EQ(some.says, verdict::slower);
+}
+
+TEST(Compare, PairsADriverWithRawAtTheSameServiceTime) {
+  auto cells = ladder();
+  for (const std::int64_t service_ns : {50'000, 200'000}) {
+    for (const auto* client : {"raw", "libmongoc"}) {
+      const double extra = client == std::string("raw") ? 0 : 6'600;
+      cells.push_back(made_cell(client + std::to_string(service_ns), "tcpD", client,
+                                wandering(static_cast<double>(service_ns) + 6'600 + extra, rows, 0.005)));
+      cells.back().what.service_ns = service_ns;
+    }
+  }
+  const auto pairs = compare(cells, delta);
+  EXPECT_EQ(asking(pairs, question::overhead, "libmongoc50000").a, "raw50000");
+  const auto& slow = asking(pairs, question::overhead, "libmongoc200000");
+  EXPECT_EQ(slow.a, "raw200000");
+  EXPECT_NEAR(*slow.difference_ns, 6'600, 300);
+}
+
+// Cells of different speed groups share rows but no group: they are paired across the row.
+TEST(Compare, PairsAcrossGroupsWhereNoGroupIsShared) {
+  auto cells = ladder_with_server(0);
+  for (auto& one : cells) {
+    if (one.what.rung != "real") continue;
+    one.group = 1;
+    for (auto& timed : one.rounds) timed.group = 1;
+  }
+  const auto pairs = compare(cells, delta);
+  EXPECT_EQ(asking(pairs, question::work, "real").rows, rows);
+  EXPECT_NEAR(*asking(pairs, question::work, "real").ratio, 56'600 / 26'500., 0.03);
+  EXPECT_EQ(asking(pairs, question::interaction, "real d").rows, rows);
+}
+
 }  // namespace
 }  // namespace bench

@@ -30,7 +30,10 @@ inline round full_round() {
                     .faults = true,
                     .migrated = true},
           .moved = traffic{18, 19, 20, 21},
-          .syscalls = 22};
+          .syscalls = 22,
+          .delayed = delay_tally{23, 24},
+          .stages = stage_times{{25, 26, 27, 28, 29}, {30, 31, 32, 33, 34}, 35, 36},
+          .server_told_ns = 37};
 }
 
 inline cell full_cell(const std::string& id) {
@@ -41,7 +44,9 @@ inline cell full_cell(const std::string& id) {
                    .peer = "null",
                    .transport = "tcp",
                    .placement = "same-cpu",
-                   .profile = "standalone"},
+                   .profile = "standalone",
+                   .service_ns = 11,
+                   .stamps = "wall"},
           .group = 1,
           .rounds = {full_round()},
           .per_op = {.median_ns = 1.5,
@@ -78,6 +83,33 @@ inline comparison full_comparison() {
           .says = verdict::faster};
 }
 
+inline attribution full_attribution() {
+  const estimate some{1.5, interval{2.5, 3.5, 0.95}};
+  return {.op = "ping",
+          .cell = "a",
+          .total_ns = some,
+          .calibrated = calibration{.client_ns = some,
+                                    .points = {{4.5, 5.5, 6.5}},
+                                    .slope = some,
+                                    .service_ns = some,
+                                    .server_ns = some,
+                                    .waiting_ns = some,
+                                    .trouble = "too few rows"},
+          .server_lo_ns = some,
+          .server_hi_ns = some,
+          .told_by = "log_duration",
+          .stages_ns = stage_figures{7.5, 8.5, 9.5, 10.5, 11.5},
+          .stages_cpu_ns = stage_figures{12.5, 13.5, 14.5, 15.5, 16.5},
+          .residual_ns = some,
+          .client_cpu_ns = 17.5,
+          .judged = {.closed = true,
+                     .unexplained_ns = 18.5,
+                     .unexplained_share = 0.042,
+                     .reasons = {"one"},
+                     .unchecked = {"another"}},
+          .biases = {"loopback"}};
+}
+
 inline result full_result() {
   return {.context = {{"kernel", "Linux"}},
           .clock = {.source = "tsc",
@@ -99,6 +131,7 @@ inline result full_result() {
                             .failure = "no answer"}}},
           .cells = {full_cell("a"), full_cell("b")},
           .comparisons = {full_comparison()},
+          .attributions = {full_attribution()},
           .warnings = {{.code = "W-STEAL",
                         .number = "3 %",
                         .cause = "others",

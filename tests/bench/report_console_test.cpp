@@ -178,5 +178,46 @@ TEST(ConsoleReport, UsesColourOnlyWhenTold) {
   EXPECT_EQ(coloured, report_console(made, false));
 }
 
+TEST(ConsoleReport, SaysWhoseTimeItIsAndWhetherThatAddsUp) {
+  auto made = made_result();
+  const auto about = [](double ns) { return bench::estimate{ns, bench::interval{ns - 100, ns + 100, 0.95}}; };
+  made.attributions.push_back({.op = "mongo.ping",
+                               .cell = "mongo.ping/tcp0/raw",
+                               .total_ns = about(67'400),
+                               .calibrated = calibration{.client_ns = about(7'000),
+                                                         .points = {},
+                                                         .slope = about(1),
+                                                         .service_ns = about(60'000),
+                                                         .server_ns = about(60'000),
+                                                         .waiting_ns = about(400),
+                                                         .trouble = ""},
+                               .server_lo_ns = about(54'000),
+                               .server_hi_ns = about(66'600),
+                               .told_by = "log_duration",
+                               .stages_ns = stage_figures{300, 2'000, 64'600, 0, 500},
+                               .stages_cpu_ns = stage_figures{300, 1'500, 1'200, 0, 500},
+                               .residual_ns = about(0),
+                               .client_cpu_ns = 3'500,
+                               .judged = {.closed = true, .unexplained_ns = 10},
+                               .biases = {"loopback: send also runs the receiver's TCP input"}});
+  auto closed = report_console(made, false);
+  for (auto at = closed.find("\n  "); at != std::string::npos; at = closed.find("\n  ", at)) {
+    closed.replace(at, closed.find_first_not_of(' ', at + 1) - at, " ");  // paragraphs are broken anywhere
+  }
+  for (const auto* line :
+       {"client and kernel 7.00 [6.90, 7.10], really waiting 0.40 [0.30, 0.50], server 60.00 [59.90, 60.10]",
+        "told by log_duration", "stages, us: encode 0.30, send 2.00, wait 64.60, recv 0.00, decode 0.50",
+        " attribution closed\n"}) {
+    EXPECT_NE(closed.find(line), std::string::npos) << line << closed;
+  }
+  made.attributions[0].judged = {.closed = false,
+                                 .unexplained_ns = 3'100,
+                                 .unexplained_share = 0.042,
+                                 .reasons = {"the op takes 3.1 us longer than its stages"}};
+  const auto open = report_console(made, false);
+  EXPECT_NE(open.find("open: the op takes 3.1 us longer than its stages"), std::string::npos) << open;
+  EXPECT_NE(open.find("attribution NOT closed: 3.10 us (4.2 %) unexplained\n"), std::string::npos) << open;
+}
+
 }  // namespace
 }  // namespace bench

@@ -26,14 +26,32 @@ using list = std::vector<std::string>;
 
 TEST(JsonReport, HasTheKeysInOrder) {
   const auto json = parsed(made_result());
-  EXPECT_EQ(keys(json),
-            (list{"schema_version", "tool", "context", "plan", "clock", "cells", "comparisons", "warnings"}));
+  EXPECT_EQ(keys(json), (list{"schema_version", "tool", "context", "plan", "clock", "cells", "comparisons",
+                              "closure", "warnings"}));
   EXPECT_EQ(json["schema_version"], 1);
   EXPECT_EQ(keys(json["context"]), (list{"kernel", "wirebench"}));
-  EXPECT_EQ(keys(json["cells"][0]),
-            (list{"id", "op", "rung", "client", "peer", "transport", "placement", "profile", "group", "median_ns",
-                  "lo_ns", "hi_ns", "client_cpu_ns", "server_cpu_ns", "frames_out", "frames_in", "bytes_out",
-                  "bytes_in", "syscalls", "rounds"}));
+  EXPECT_EQ(keys(json["cells"][0]), (list{"id",
+                                          "op",
+                                          "rung",
+                                          "client",
+                                          "peer",
+                                          "transport",
+                                          "placement",
+                                          "profile",
+                                          "service_time_ns",
+                                          "stamps",
+                                          "group",
+                                          "median_ns",
+                                          "lo_ns",
+                                          "hi_ns",
+                                          "client_cpu_ns",
+                                          "server_cpu_ns",
+                                          "frames_out",
+                                          "frames_in",
+                                          "bytes_out",
+                                          "bytes_in",
+                                          "syscalls",
+                                          "rounds"}));
   EXPECT_EQ(keys(json["comparisons"][0]),
             (list{"op", "question", "a", "b", "ratio", "lo", "hi", "level", "coverage", "difference_ns",
                   "difference_lo_ns", "difference_hi_ns", "floor_units", "floor_units_lo", "floor_units_hi",
@@ -66,13 +84,33 @@ TEST(JsonReport, AlwaysKeepsTheRounds) {
     EXPECT_EQ(one["rounds"][7]["row"], 7);
     EXPECT_EQ(one["rounds"][7]["ops"], 10);
   }
-  EXPECT_EQ(
-      keys(json["cells"][0]["rounds"][0]),
-      (list{"row",          "position",      "group",         "connection_set",     "ops",
-            "elapsed_ns",   "client_cpu_ns", "server_cpu_ns", "voluntary_switches", "involuntary_switches",
-            "minor_faults", "major_faults",  "steal_ticks",   "pressure_us",        "migrations",
-            "cpu_start",    "cpu_end",       "flags",         "frames_out",         "frames_in",
-            "bytes_out",    "bytes_in",      "syscalls"}));
+  EXPECT_EQ(keys(json["cells"][0]["rounds"][0]), (list{"row",
+                                                       "position",
+                                                       "group",
+                                                       "connection_set",
+                                                       "ops",
+                                                       "elapsed_ns",
+                                                       "client_cpu_ns",
+                                                       "server_cpu_ns",
+                                                       "voluntary_switches",
+                                                       "involuntary_switches",
+                                                       "minor_faults",
+                                                       "major_faults",
+                                                       "steal_ticks",
+                                                       "pressure_us",
+                                                       "migrations",
+                                                       "cpu_start",
+                                                       "cpu_end",
+                                                       "flags",
+                                                       "frames_out",
+                                                       "frames_in",
+                                                       "bytes_out",
+                                                       "bytes_in",
+                                                       "syscalls",
+                                                       "delayed_requests",
+                                                       "delayed_ns",
+                                                       "server_told_ns",
+                                                       "stages"}));
 }
 
 TEST(JsonReport, NamesTheFlagsOfARound) {

@@ -82,6 +82,21 @@ TEST(ResultReader, GivesBackEveryKey) {
   EXPECT_EQ(report_json(*read), text);
 }
 
+TEST(ResultReader, KnowsResultsWithoutAttributions) {
+  EXPECT_EQ(complaint_after([](auto& json) {
+              json.erase("closure");
+              for (auto& cell : json["cells"]) {
+                cell.erase("stamps");
+                cell.erase("service_time_ns");
+                for (auto& timed : cell["rounds"]) {
+                  for (const auto* key : {"stages", "delayed_ns", "delayed_requests", "server_told_ns"})
+                    timed.erase(key);
+                }
+              }
+            }),
+            "");
+}
+
 TEST(ResultReader, GivesBackTheModel) {
   const auto read = read_result(report_json(made_result()));
   ASSERT_TRUE(read.ok()) << read.status();

@@ -220,6 +220,7 @@ TEST_F(Runner, KeepsTheCellsOnTheRealServerTogether) {
   add_ladder();
   add("real/raw", "real", "raw", {.op_ns = 49'000});  // on either side of fivefold the anchor
   add("real/driver", "real", "libmongoc", {.op_ns = 52'000});
+  plans_[3].group_with = plans_[4].group_with = "real";
   const auto outcome = measure();
   ASSERT_EQ(outcome.plan.groups.size(), 2u);
   EXPECT_EQ(outcome.plan.groups[1].cells, (std::vector<std::string>{"real/raw", "real/driver", "raw"}));

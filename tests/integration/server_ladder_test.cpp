@@ -1,0 +1,142 @@
+// `wirebench ladder --real`: whose time an op's time is. Bounds are wide: a busy machine shifts every time that is measured;
+// what the null server's own stamps say it does not shift down.
+
+#include "tests/integration/command.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace {
+
+using nlohmann::json;
+using tests::run_wirebench;
+using tests::words;
+
+/// One op, as JSON. A busy machine gets a second chance with a budget that its warm-up fits in.
+json measured(words arguments) {
+  tests::ended run;
+  for (const auto* budget : {"5", "50"}) {
+    auto all = arguments;
+    for (const auto* word : {"--json", "--budget", budget}) all.emplace_back(word);
+    run = run_wirebench(all);
+    if (run.code == 0) break;
+  }
+  EXPECT_EQ(run.code, 0) << run.err;
+  const auto report = json::parse(run.out, nullptr, false);
+  EXPECT_FALSE(report.is_discarded()) << run.err;
+  return report;
+}
+
+std::vector<json> cells_on(const json& report, const std::string& rung) {
+  std::vector<json> found;
+  for (const auto& cell : report["cells"]) {
+    if (cell["rung"] == rung) found.push_back(cell);
+  }
+  return found;
+}
+
+bool asks(const json& report, const std::string& question) {
+  const auto& pairs = report["comparisons"];
+  return std::any_of(pairs.begin(), pairs.end(),
+                     [&](const json& pair) { return pair["question"] == question; });
+}
+
+TEST(ladder_with_server, finds_the_time_of_a_null_server_again) {
+  const auto report = measured({"ladder", "--op", "ping", "--rung", "tcp0,driver,tcpD,noop0,noop,real,reals",
+                                "--service-time", "100us,400us", "--real", "null:200us"});
+  ASSERT_EQ(report["closure"].size(), 1U);
+  const auto& closure = report["closure"][0];
+  EXPECT_EQ(closure["cell"], "ping/real/raw");
+  EXPECT_EQ(closure["told_by"], "the null server's own stamps");
+  EXPECT_GE(closure["server_lo_ns"]["value"], 200'000.0);  // it never takes less
+  ASSERT_TRUE(closure["calibration"]["server_ns"].is_object()) << closure;
+  EXPECT_GT(closure["calibration"]["server_ns"]["value"], 100'000.0);
+  EXPECT_LT(closure["calibration"]["server_ns"]["value"], 4'000'000.0);
+  EXPECT_GT(closure["calibration"]["round_trips"]["value"], 0.3);
+  EXPECT_GE(closure["calibration"]["points"].size(), 4U);  // 0, two that were named, and some near the target
+  EXPECT_GE(closure["server_hi_ns"]["value"], 200'000.0);  // the client waited at least so long
+  for (const auto* part : {"stages_ns", "stages_cpu_ns"}) {
+    for (const auto* stage : {"encode", "send", "wait", "recv", "decode"})
+      EXPECT_GE(closure[part][stage], 0.0) << part << stage;
+  }
+  EXPECT_TRUE(closure["closed"].is_boolean());
+  EXPECT_EQ(closure["closed"].get<bool>(), closure["reasons"].empty());
+
+  EXPECT_EQ(cells_on(report, "real")[0]["peer"], "null+200us");
+  for (const auto& cell : cells_on(report, "tcpD")) {
+    const std::int64_t wanted = cell["service_time_ns"];
+    for (const auto& round : cell["rounds"]) {
+      EXPECT_EQ(round["delayed_requests"], round["ops"]) << cell["id"];  // in rounds alone, each request once
+      EXPECT_GE(round["delayed_ns"], round["ops"].get<std::int64_t>() * wanted);
+    }
+  }
+  for (const auto& cell : cells_on(report, "tcp0")) {
+    for (const auto& round : cell["rounds"]) EXPECT_EQ(round["delayed_requests"], 0) << cell["id"];
+  }
+  for (const auto* question : {"server", "dispatch", "work", "overhead", "interaction"})
+    EXPECT_TRUE(asks(report, question)) << question;
+}
+
+TEST(ladder_with_server, treats_a_service_time_as_unknown_without_one) {
+  const auto report = measured(
+      {"ladder", "--op", "select1", "--rung", "tcp0,tcp0s,tcpD", "--service-time", "100us,200us,400us"});
+  ASSERT_EQ(report["closure"].size(), 1U);
+  EXPECT_EQ(report["closure"][0]["cell"], "select1/tcpD/200us/raw");
+  EXPECT_GE(report["closure"][0]["server_lo_ns"]["value"], 200'000.0);
+  for (const auto& cell : cells_on(report, "tcp0s")) {
+    for (const auto& round : cell["rounds"]) {
+      const auto& stages = round["stages"];
+      EXPECT_EQ(stages["windows"], round["ops"]);
+      EXPECT_EQ(stages["send"]["intervals"], round["ops"]);  // one write and one read each
+      EXPECT_EQ(stages["recv"]["intervals"], 0);
+    }
+  }
+}
+
+TEST(ladder_with_server, asks_postgresql_for_its_own_time) {
+  if (!std::filesystem::exists("/usr/lib/postgresql")) GTEST_SKIP() << "no PostgreSQL server is installed";
+  const auto report = measured({"ladder", "--op", "select_param", "--rung", "tcp0,tcpD,real,reals,realt",
+                                "--service-time", "100us,400us", "--real", "pg"});
+  ASSERT_EQ(report["closure"].size(), 1U);
+  const auto& closure = report["closure"][0];
+  EXPECT_EQ(closure["told_by"].get<std::string>().substr(0, 13), "log_duration:") << closure["told_by"];
+  ASSERT_TRUE(closure["server_lo_ns"].is_object());
+  EXPECT_LT(closure["server_lo_ns"]["value"], closure["total_ns"]["value"]);
+  ASSERT_EQ(cells_on(report, "realt").size(), 1U);
+  for (const auto& round : cells_on(report, "realt")[0]["rounds"]) EXPECT_GT(round["server_told_ns"], 0);
+}
+
+TEST(ladder_with_server, strict_tells_by_its_exit_code) {
+  // One service time is too few for a slope, so nothing can be attributed.
+  const words arguments{"ladder",         "--op",           "ping", "--rung",
+                        "tcp0,tcpD,real", "--service-time", "20us", "--real",
+                        "null:10us",      "--budget",       "3",    "--quiet"};
+  auto strict = arguments;
+  strict.emplace_back("--strict");
+  const auto lenient = run_wirebench(arguments);
+  EXPECT_EQ(lenient.code, 0) << lenient.err;
+  EXPECT_NE(lenient.out.find("attribution NOT closed"), std::string::npos) << lenient.out;
+  EXPECT_EQ(run_wirebench(strict).code, 4);
+}
+
+TEST(ladder_with_server, refuses_what_makes_no_sense) {
+  const auto refuses = [](const words& arguments, const std::string& because) {
+    const auto run = run_wirebench(arguments);
+    EXPECT_EQ(run.code, 2) << run.err;
+    EXPECT_EQ(tests::lines_of(run.err), 1U) << run.err;
+    EXPECT_NE(run.err.find(because), std::string::npos) << run.err;
+  };
+  refuses({"ladder", "--real", "null:fast"}, "null:200us");
+  refuses({"ladder", "--real", "null:5s"}, "null:200us");
+  refuses({"ladder", "--rung", "noop"}, "--real");
+  refuses({"ladder", "--rung", "reals"}, "--real");
+  refuses({"ladder", "--rung", "tcp0", "--real", "pg"}, "--rung");
+  refuses({"ladder", "--service-time", "200"}, "200us");
+  refuses({"ladder", "--service-time", "0us"}, "200us");
+  refuses({"ladder", "--delay-mode", "doze"}, "spin");
+}
+
+}  // namespace
