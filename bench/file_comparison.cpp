@@ -19,9 +19,10 @@ struct match {
   std::string differs;  ///< "placement same-cpu -> split"; empty when they may be compared
 };
 
-/// "PostgreSQL" of "PostgreSQL 15.20": the version is the server's, the kind is a parameter.
+/// "PostgreSQL" of "PostgreSQL 15.20": the version is the server's, the kind is a parameter. A server that was named by URI is
+/// called by its address, which tells no kind.
 std::string kind_of(const std::string& peer) {
-  return peer.substr(0, peer.find(' '));
+  return peer.find(':') != std::string::npos ? "named by URI" : peer.substr(0, peer.find(' '));
 }
 
 std::string differing_parameters(const labels& a, const labels& b) {
@@ -35,6 +36,7 @@ std::string differing_parameters(const labels& a, const labels& b) {
   look("server", kind_of(a.peer), kind_of(b.peer));
   look("transport", a.transport, b.transport);
   look("placement", a.placement, b.placement);
+  if (a.profile && b.profile) look("profile", *a.profile, *b.profile);  // older files do not tell
   return found;
 }
 

@@ -131,10 +131,21 @@ TEST(FileComparison, OtherPlacementIsAnotherParameter) {
   EXPECT_EQ(row(found.times, "mongo.ping/tcp0/raw").says, verdict::equivalent);
 }
 
-TEST(FileComparison, ServersVersionIsNoParameter) {
+TEST(FileComparison, ProfileOfTheNullServerIsAParameter) {
+  auto before = made_result(), after = made_result();
+  before.cells[4].what.profile = "standalone";
+  after.cells[4].what.profile = "replica-set";
+  EXPECT_EQ(compare_results(before, after, 0.02).parameters,
+            std::vector<std::string>{"mongo.ping/driver/libmongoc: profile standalone -> replica-set"});
+}
+
+TEST(FileComparison, ServersVersionAndAddressAreNoParameters) {
   auto before = made_result(), after = made_result();
   before.cells[4].what.peer = "PostgreSQL 15.1";
   after.cells[4].what.peer = "PostgreSQL 15.2";
+  EXPECT_TRUE(compare_results(before, after, 0.02).parameters.empty());
+  before.cells[4].what.peer = "127.0.0.1:36411";
+  after.cells[4].what.peer = "127.0.0.1:37797";
   EXPECT_TRUE(compare_results(before, after, 0.02).parameters.empty());
 }
 
