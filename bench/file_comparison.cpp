@@ -135,6 +135,7 @@ class builder {
 
 void builder::match_cells() {
   for (const auto& of_a : a_.cells) {
+    if (!of_a.what.stamps.empty()) continue;  // slower than the op: its rounds are there for their stages
     const auto* of_b = find_cell(b_.cells, of_a.what.id);
     if (of_b == nullptr) {
       made_.only_in_a.push_back(of_a.what.id);
@@ -145,7 +146,8 @@ void builder::match_cells() {
     if (!differs.empty()) made_.parameters.push_back(of_a.what.id + ": " + differs);
   }
   for (const auto& of_b : b_.cells) {
-    if (find_cell(a_.cells, of_b.what.id) == nullptr) made_.only_in_b.push_back(of_b.what.id);
+    if (of_b.what.stamps.empty() && find_cell(a_.cells, of_b.what.id) == nullptr)
+      made_.only_in_b.push_back(of_b.what.id);
   }
 }
 
@@ -173,16 +175,18 @@ void builder::compare_ratios() {
     const bool in_b = std::any_of(b_.comparisons.begin(), b_.comparisons.end(), [&](const comparison& other) {
       return other.asks == pair.asks && other.a == pair.a && other.b == pair.b;
     });
-    if (pair.asks == question::aa || !in_b) continue;
-    const auto &below = *find(pair.a), &above = *find(pair.b);
+    // raw against itself is the limit, not a question; an interaction is no ratio of two cells
+    if (pair.asks == question::aa || pair.asks == question::interaction || !in_b) continue;
+    const auto *below = find(pair.a), *above = find(pair.b);
+    if (below == nullptr || above == nullptr) continue;  // a stamped cell
     draft made{.row = {.id = pair.b, .op = pair.op, .title = fmt::format("{}: {}", pair.op, title(a_, pair))},
                .a = {},
                .b = {},
                .limit = aa_of(pair.op),
-               .bimodal = has_modes(*below.a, *below.b) || has_modes(*above.a, *above.b),
-               .forbidden = made_.context.build || !below.differs.empty() || !above.differs.empty()};
-    auto of_a = ratios_by_row(*below.a, *above.a);
-    auto of_b = ratios_by_row(*below.b, *above.b);
+               .bimodal = has_modes(*below->a, *below->b) || has_modes(*above->a, *above->b),
+               .forbidden = made_.context.build || !below->differs.empty() || !above->differs.empty()};
+    auto of_a = ratios_by_row(*below->a, *above->a);
+    auto of_b = ratios_by_row(*below->b, *above->b);
     take_samples({std::move(of_a.ratios), std::move(of_a.sets)},
                  {std::move(of_b.ratios), std::move(of_b.sets)}, made);
     drafts.push_back(std::move(made));

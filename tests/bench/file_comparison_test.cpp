@@ -160,6 +160,19 @@ TEST(FileComparison, NamesCellsThatOnlyOneFileHolds) {
   EXPECT_FALSE(is_conclusive(found));
 }
 
+TEST(FileComparison, PassesOverCellsThatOnlyLookCloserAndInteractions) {
+  auto before = made_result(), after = made_result();
+  for (auto* made : {&before, &after}) {
+    made->cells[3].what.stamps = "wall";
+    made->comparisons.push_back(made->comparisons.back());
+    made->comparisons.back().asks = question::interaction;
+  }
+  const auto found = compare_results(before, after, 0.02);
+  EXPECT_EQ(found.times.size(), 4U);
+  EXPECT_EQ(found.ratios.size(), 2U);
+  EXPECT_TRUE(found.only_in_a.empty() && found.only_in_b.empty());
+}
+
 TEST(FileComparison, FindsWorkThatChanged) {
   auto after = made_result();
   count_as(after.cells[2], {1, 1, 58, 45}, 3, 3'300, 3'400);
