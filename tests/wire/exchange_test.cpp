@@ -11,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include <poll.h>
+
 namespace {
 
 using codecs::errc;
@@ -207,6 +209,25 @@ TEST_P(Exchange, EndsWithoutAReplyOnceAllIsSent) {
   ASSERT_FALSE(run(channel, op)) << channel.why();
   EXPECT_EQ(op.reply_bytes, 8u);
   EXPECT_EQ(taken, 100'000u);
+}
+
+// It does not fit into the sockets, and the peer reads no further.
+TEST_P(Exchange, RefusesAReplyBeforeTheRequestsEnd) {
+  tests::socket_pair pair;
+  pair.shrink(4 * 1024);
+  wire::channel channel(wire::make_socket_transport(pair.take_client()));
+  pair.serve([](int fd) {
+    std::uint8_t byte;
+    ::recv(fd, &byte, 1, 0);
+    ::send(fd, "\x08\0\0\0good", 8, MSG_NOSIGNAL);
+    pollfd hang_up{fd, POLLRDHUP, 0};
+    ::poll(&hang_up, 1, -1);
+  });
+  const std::vector<std::uint8_t> piece(1'000'000, 'x');
+  tests::toy_exchange op(piece, 1, 1);
+  EXPECT_EQ(run(channel, op), errc::remote_unexpected_message);
+  EXPECT_EQ(channel.why(), "the peer sent a message that has no place here (reply before the request's end)");
+  EXPECT_FALSE(channel.usable());
 }
 
 // Case C19: the same result for every cut.
