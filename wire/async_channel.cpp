@@ -12,17 +12,20 @@ namespace wire {
 
 using codecs::progress;
 
-async_channel::async_channel(loop& owner, wire::channel& channel) : channel_(channel) {
+async_channel::async_channel(loop& owner, wire::channel& channel) : owner_(owner), channel_(channel) {
   const int fd = channel.native_handle();
   if (owner.reactor_ == nullptr || fd < 0) return;
   const boost::asio::generic::stream_protocol any(AF_UNSPEC, 0);
   socket_.reset(new socket{{owner.reactor_->context, any, fd}});
 }
 
-/// The descriptor is the channel's, and blocks again. Operations of a loop that is given up end with the connection.
+/// The descriptor is the channel's, and blocks again. An op that is given up in the middle ends the connection.
 async_channel::~async_channel() {
   if (!socket_) return;
-  if (socket_->busy()) channel_.transport_->shutdown();
+  if (socket_->busy()) {
+    channel_.transport_->shutdown();
+    owner_.reactor_->given_up.push_back(std::move(socket_->slots));
+  }
   error_code ignored;
   const int fd = socket_->handle.release(ignored);
   ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) & ~O_NONBLOCK);

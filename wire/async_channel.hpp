@@ -60,6 +60,7 @@ class async_channel {
 
   void resume_if(bool over);
 
+  loop& owner_;
   wire::channel& channel_;
   std::unique_ptr<socket> socket_;  // null: blocking
   codecs::exchange* op_ = nullptr;  // null once it is over

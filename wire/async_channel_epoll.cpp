@@ -19,7 +19,7 @@ int async_channel::send() {
     socket_->writing = false;
     resume_if(op_ == nullptr ? !socket_->busy() : advance(true));
   };
-  socket_->handle.async_wait(socket_base::wait_write, async_callback{on_writable, &socket_->write_slot});
+  socket_->handle.async_wait(socket_base::wait_write, async_callback{on_writable, &socket_->slots->write});
   return EAGAIN;
 }
 
@@ -32,7 +32,7 @@ bool async_channel::receive() {
     socket_->reading = false;
     resume_if(op_ == nullptr ? !socket_->busy() : advance(channel_.read_once(false) && take_frames()));
   };
-  socket_->handle.async_wait(socket_base::wait_read, async_callback{on_readable, &socket_->read_slot});
+  socket_->handle.async_wait(socket_base::wait_read, async_callback{on_readable, &socket_->slots->read});
   return true;
 }
 

@@ -33,7 +33,7 @@ int async_channel::send() {
     resume_if(advance(!std::exchange(has_unread_, false) || take_frames()));
   };
   socket_->handle.async_send(socket_->gather(unsent), MSG_NOSIGNAL,
-                             async_callback{on_sent, &socket_->write_slot});
+                             async_callback{on_sent, &socket_->slots->write});
   return EAGAIN;
 }
 
@@ -58,7 +58,7 @@ bool async_channel::receive() {
     socket_->handle.cancel(ignored);
   };
   socket_->handle.async_receive(boost::asio::buffer(room.data(), room.size()),
-                                async_callback{on_received, &socket_->read_slot});
+                                async_callback{on_received, &socket_->slots->read});
   return true;
 }
 

@@ -21,6 +21,11 @@ struct async_slot {
   alignas(std::max_align_t) std::byte memory[size];
 };
 
+struct async_slots {
+  async_slot read;
+  async_slot write;
+};
+
 template <typename Value>
 struct async_slot_allocator {
   using value_type = Value;
@@ -63,8 +68,7 @@ struct async_channel::socket {
   handle_type handle;
   bool reading = false;  // an operation is under way
   bool writing = false;
-  async_slot read_slot;
-  async_slot write_slot;
+  std::unique_ptr<async_slots> slots = std::make_unique<async_slots>();
   std::array<boost::asio::const_buffer, 64> gathered;  // as many as Asio takes at a time
 
   /// The first of `segments`, for Asio; valid until the next call.

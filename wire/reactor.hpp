@@ -11,6 +11,9 @@
 namespace wire {
 
 struct loop::reactor {
+  // Memory of operations that were given up: Asio holds them until the context goes.
+  std::vector<std::shared_ptr<void>> given_up;
+
   // One thread and no locks: a loop is not shared.
   boost::asio::io_context context{BOOST_ASIO_CONCURRENCY_HINT_UNSAFE};
 
