@@ -7,6 +7,7 @@
 //   on_frame(frame, out)    <--- reply frames -----
 //     -> more | done | failed
 
+#include "codecs/appetite.hpp"
 #include "codecs/buffers.hpp"
 #include "codecs/frame.hpp"
 
@@ -93,6 +94,10 @@ class conversation : public frame_tally {
 
   /// Cuts the next frame out of the unread bytes. A broken stream is closed by the channel.
   virtual scan_result scan(bytes_view unread) const = 0;
+
+  /// What it wants of the bytes behind `unread`, in which scan() has found no whole frame. Asked by a channel that does not
+  /// store what nobody looks at.
+  virtual appetite skim(bytes_view /*unread*/) const { return {}; }
 
   /// Takes one whole frame, valid during the call, and appends the replies to `out`, which may still hold
   /// replies to earlier frames of the same read.

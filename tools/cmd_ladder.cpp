@@ -201,9 +201,9 @@ void ladder_run::begin_result() {
   result_.context = bench::read_environment(
       {{"libmongoc", bench::drivers::libmongoc_version()}, {"libpq", bench::drivers::libpq_version()}},
       options_.command_line);
-  result_.context.emplace_back("null_servers",
-                               fmt::format("receive strategy {}; MongoDB profile {}, wire versions 0 to 21",
-                                           fixtures::receive_strategy, options_.profile));
+  result_.context.emplace_back(
+      "null_servers", fmt::format("receive strategy {}; MongoDB profile {}, wire versions 0 to 21",
+                                  fixtures::name(fixtures::receive_strategy::store), options_.profile));
   for (const auto* real : {mongo_.real.get(), pg_.real.get()}) {
     if (real != nullptr) result_.context.emplace_back("real_server", describe(*real));
   }

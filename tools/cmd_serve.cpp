@@ -23,6 +23,7 @@ struct serve_options {
   std::chrono::nanoseconds service_time{0};
   std::string delay_mode = "spin";
   std::string profile = "standalone";
+  std::string receive = "store";
 };
 
 /// What became of it, for the end. On stderr: stdout is the URI, which programs read.
@@ -49,12 +50,11 @@ absl::Status serve(const serve_options& options) {
   counters->wanted = {
       static_cast<std::uint32_t>(options.service_time.count()),
       options.delay_mode == "spin" ? fixtures::delay_mode::spin : fixtures::delay_mode::sleep};
-  const auto status = fixtures::listen_and_serve(
-      options.port,
-      protocol == wire::protocol::mongo
-          ? fixtures::serve_null_mongo(*fixtures::mongo_profile_named(options.profile))
-          : fixtures::serve_null_pg(),
-      counters, ready);
+  const auto receive = *fixtures::receive_strategy_named(options.receive);
+  const auto profile = *fixtures::mongo_profile_named(options.profile);
+  const auto connection = protocol == wire::protocol::mongo ? fixtures::serve_null_mongo(profile, receive)
+                                                            : fixtures::serve_null_pg(receive);
+  const auto status = fixtures::listen_and_serve(options.port, connection, counters, ready);
   if (status.ok()) report_served(*counters, options);
   return status;
 }
@@ -87,6 +87,13 @@ void add_serve(CLI::App& program, int& code) {
       ->check(CLI::IsMember({"spin", "sleep"}))
       ->capture_default_str();
   add_profile(*command, options->profile);
+  command
+      ->add_option("--receive", options->receive,
+                   "what becomes of payload of more than 16 KiB: stored, drained through one small block, or "
+                   "discarded "
+                   "by the kernel")
+      ->check(CLI::IsMember({"store", "drain", "discard"}))
+      ->capture_default_str();
   command->callback([options, &code] { code = report(serve(*options)); });
 }
 

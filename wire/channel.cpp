@@ -21,6 +21,9 @@ constexpr std::size_t flush_bytes = 64 * 1024;
 // what has come and not by what a header claims.
 constexpr std::size_t read_bytes = 1024 * 1024;
 
+// Where payload is drained to: small enough to stay in a core's own cache.
+constexpr std::size_t drain_bytes = 64 * 1024;
+
 }  // namespace
 
 channel::channel(std::unique_ptr<wire::transport> transport, watchdog* dog)
@@ -86,14 +89,41 @@ bool channel::take_frames(codecs::exchange& op) {
   return state_ != progress::failed || fail(op.why());
 }
 
+void channel::receive_by(receive_strategy how) {
+  receive_ = how;
+  if (how == receive_strategy::drain) drain_ = std::make_unique_for_overwrite<std::uint8_t[]>(drain_bytes);
+}
+
 error_code channel::serve_some(codecs::conversation& peer) {
-  return read_once(true) && answer_frames(peer) && flush(nullptr) ? error_code{} : error_;
+  return take_in(peer) && answer_frames(peer) && flush(nullptr) ? error_code{} : error_;
 }
 
 error_code channel::serve(codecs::conversation& peer) {
   error_code error;
   while (!error) error = serve_some(peer);
   return error == errc::remote_hang_up ? error_code{} : error;
+}
+
+/// One read, of bytes that are kept or of bytes that are not. Draining reads some way ahead, so that small requests take one
+/// read; discarding does not, or payload would come with the head of its frame.
+bool channel::take_in(codecs::conversation& peer) {
+  if (receive_ == receive_strategy::store) return read_once(true);
+  const auto wants = peer.skim(in_->data());
+  if (wants.keep == 0) return skip(wants.skip);
+  const auto room = room_to_read();
+  if (room.empty()) return false;
+  const auto ahead = receive_ == receive_strategy::drain ? codecs::appetite::kept_bytes : 0;
+  return received(transport_->read_some(room.first(std::min(room.size(), std::max(wants.keep, ahead)))));
+}
+
+/// The frame keeps its length: room for the payload is reserved and not touched.
+bool channel::skip(std::size_t size) {
+  if (in_->prepare(size).empty()) return fail(codecs::fault{errc::remote_bad_length, "message"});
+  const auto got = receive_ == receive_strategy::discard
+                       ? transport_->discard_some(size)
+                       : transport_->read_some({drain_.get(), std::min(size, drain_bytes)});
+  counters_.bytes_skipped += got.bytes;
+  return received(got);
 }
 
 bool channel::answer_frames(codecs::conversation& peer) {

@@ -32,10 +32,18 @@ struct channel_counters {
   std::uint64_t polls = 0;   ///< poll(2)
   std::uint64_t bytes_out = 0;
   std::uint64_t bytes_in = 0;
+  std::uint64_t bytes_skipped = 0;  ///< of bytes_in, what was drained or discarded
   std::uint64_t frames_out = 0;
   std::uint64_t frames_in = 0;
 
   std::uint64_t syscalls() const { return writes + reads + polls; }
+};
+
+/// What a channel that serves does with payload that its conversation does not look at (conversation::skim).
+enum class receive_strategy {
+  store,    ///< keeps it with all else, in one block that holds the longest request
+  drain,    ///< reads it into one small block, always the same
+  discard,  ///< lets the kernel drop it, unread: TCP alone can (MSG_TRUNC)
 };
 
 class channel {
@@ -49,6 +57,9 @@ class channel {
 
   /// Has one op's conversation, blocking, from its first byte to its last.
   error_code run(codecs::exchange& op);
+
+  /// `store` until told otherwise. For serve_some() and serve().
+  void receive_by(receive_strategy how);
 
   /// Answers what one read brings, and waits for it. End of stream and errc::remote_hang_up are the same
   /// thing here.
@@ -83,6 +94,8 @@ class channel {
   bool start(codecs::exchange& op);
   bool take_frames(codecs::exchange& op);
   bool answer_frames(codecs::conversation& peer);
+  bool take_in(codecs::conversation& peer);
+  bool skip(std::size_t size);
   bool flush(codecs::exchange* op);
   bool take_early_frames(codecs::exchange& op);
   bool read_once(bool waiting);
@@ -104,6 +117,8 @@ class channel {
   std::unique_ptr<codecs::send_buffer> out_;
   std::unique_ptr<codecs::receive_buffer> in_;
   watchdog::handle watch_;
+  receive_strategy receive_ = receive_strategy::store;
+  std::unique_ptr<std::uint8_t[]> drain_;
   std::array<iovec, IOV_MAX> segments_;  // of one write
   std::size_t sent_ = 0;                 // of out_, while a flush is at work
   std::size_t need_ = 1;                 // bytes that the next frame lacks at least

@@ -58,6 +58,10 @@ class socket_transport : public transport {
     return outcome(retry([&] { return ::recv(fd_, to.data(), to.size(), MSG_DONTWAIT); }));
   }
 
+  io_result discard_some(std::size_t size) override {
+    return outcome(retry([&] { return ::recv(fd_, nullptr, size, MSG_TRUNC); }));  // tcp(7)
+  }
+
   readiness wait(bool reading) override {
     pollfd poll{fd_, static_cast<short>(POLLOUT | (reading ? POLLIN : 0)), 0};
     if (retry([&] { return ::poll(&poll, 1, -1); }) < 0) return {false, false, errno};

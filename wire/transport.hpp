@@ -7,6 +7,7 @@
 
 #include <sys/uio.h>
 
+#include <cerrno>
 #include <memory>
 #include <span>
 
@@ -32,6 +33,10 @@ class transport {
 
   /// Reads what is there already.
   virtual io_result read_now(codecs::bytes_span to) = 0;
+
+  /// Throws away at least one and at most `size` bytes without copying them, and waits for them. TCP alone can; EFAULT from
+  /// a UNIX socket, which copies whatever the flags say.
+  virtual io_result discard_some(std::size_t /*size*/) { return {0, EOPNOTSUPP}; }
 
   /// Waits until bytes can be written, or, if `reading`, can be read. Returns which of the two.
   struct readiness {

@@ -50,7 +50,7 @@ answer conversation::on_msg(bytes_view frame, send_buffer& out) {
   op_msg message;
   fault bad = decode(frame, message);
   if (!bad && message.checksum == checksum::wrong) bad = {errc::remote_bad_checksum, "checksum"};
-  request request{.body = message.body, .sequences = message.sequences()};
+  request request{.body = message.body, .sequences = message.sequences(), .skimmed = skims_};
   const bytes_view body = bad ? refuse(code::failed_to_parse, "FailedToParse", bad) : respond(request);
   if (!bad && (message.flags & flag::more_to_come)) return answer::none;
 

@@ -10,6 +10,7 @@
 #include "codecs/exchange.hpp"
 #include "codecs/mongo/command.hpp"
 #include "codecs/mongo/op_query.hpp"
+#include "codecs/mongo/skim.hpp"
 
 namespace codecs::mongo {
 
@@ -19,6 +20,7 @@ struct request {
   std::string_view database;
   bytes_view body;  ///< each element accepted by validate()
   std::span<const document_sequence> sequences;
+  bool skimmed = false;  ///< payload (skim.hpp) may not be there
 };
 
 /// Gives `visit` what a write command carries under `identifier` ("documents", "updates", "deletes"), entry by entry: the
@@ -30,7 +32,8 @@ fault visit_entries(const request& request, const char* identifier, Visit visit)
     if (sequence.identifier != identifier) continue;
     document_cursor documents(sequence.documents);
     for (bytes_view document; documents.next(document);) {
-      if (const fault bad = validate(document)) return bad;
+      const bool there = !request.skimmed || !is_payload(sequence.identifier, document.size());
+      if (const fault bad = there ? validate(document) : fault{}) return bad;
       if (const fault bad = visit(document)) return bad;
     }
     return {};
@@ -53,9 +56,13 @@ void build_error(document& reply, std::int32_t code, const char* name, std::stri
 class conversation : public codecs::conversation {
  public:
   scan_result scan(bytes_view unread) const final { return mongo::scan(unread); }
+  appetite skim(bytes_view unread) const final { return skims_ ? mongo::skim(unread) : appetite{}; }
   answer on_frame(bytes_view frame, send_buffer& out) final;
 
  protected:
+  /// With `skims`, large documents of inserts are counted and not looked at.
+  explicit conversation(bool skims = false) : skims_(skims) {}
+
   /// Answers one command. Returns `reply`, built (it comes empty), or a document of the server's own that
   /// stays as it is until the next call. Called for requests with moreToCome as well.
   virtual bytes_view answer_command(const request& request, document& reply) = 0;
@@ -66,6 +73,7 @@ class conversation : public codecs::conversation {
   bytes_view respond(request& request);
   bytes_view refuse(std::int32_t code, const char* name, const fault& why);
 
+  const bool skims_;
   request_ids ids_;
   document reply_;
 };

@@ -16,6 +16,7 @@
 #include "codecs/pg/extended.hpp"
 #include "codecs/pg/function_call.hpp"
 #include "codecs/pg/plan.hpp"
+#include "codecs/pg/skim.hpp"
 #include "codecs/pg/startup.hpp"
 
 #include <string>
@@ -34,6 +35,7 @@ class conversation : public codecs::conversation {
   explicit conversation(std::int32_t backend_pid);
 
   scan_result scan(bytes_view unread) const final;
+  appetite skim(bytes_view unread) const final { return started_ ? pg::skim(unread) : appetite{}; }
   answer on_frame(bytes_view frame, send_buffer& out) final;
 
  protected:

@@ -108,6 +108,14 @@ service time: 3 requests, 1500\.0 us wanted, (\d+\.\d) us achieved \(sleep, mean
   EXPECT_GE(std::stod(found[2]), std::stod(found[1]));
 }
 
+TEST(serve, receives_as_told) {
+  served server("mongo", {"--receive", "discard"});
+  expect_ping_answered(connect_tcp(server.port()));
+  const auto run = tests::run_wirebench({"serve", "mongo", "--receive", "eat"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.err.find("discard"), std::string::npos) << run.err;
+}
+
 TEST(serve, refuses_service_times_that_cannot_be) {
   for (const auto* wrong : {"200", "-1us", "5s", "fast", "inf"}) {
     const auto run = tests::run_wirebench({"serve", "mongo", "--service-time", wrong});
