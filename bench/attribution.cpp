@@ -189,7 +189,7 @@ void attributing::find_lower_bound() {
   if (from_.told == nullptr) return;
   const auto told = rounds_of(*from_.told);
   if (std::any_of(told.begin(), told.end(), [](const auto& of) { return !of.second->server_told_ns; })) {
-    made_.told_by = "nothing: other clients' ops are among the server's counters";
+    made_.told_by = "other clients' ops are among the server's counters";
     return;
   }
   made_.server_lo_ns = estimate_rounds(*from_.told, [this](const round& timed) {

@@ -19,10 +19,12 @@ struct match {
   std::string differs;  ///< "placement same-cpu -> split"; empty when they may be compared
 };
 
-/// "PostgreSQL" of "PostgreSQL 15.20": the version is the server's, the kind is a parameter. A server that was named by URI is
-/// called by its address, which tells no kind.
+/// "PostgreSQL" of "PostgreSQL 15.20 at host:5432": version and address are the server's, the kind is a parameter. One that
+/// did not say what it is goes by its address, which tells no kind.
 std::string kind_of(const std::string& peer) {
-  return peer.find(':') != std::string::npos ? "named by URI" : peer.substr(0, peer.find(' '));
+  const auto end = peer.find(' ');
+  const bool address = end == std::string::npos && peer.find(':') != std::string::npos;
+  return address ? "named by URI" : peer.substr(0, end);
 }
 
 std::string differing_parameters(const labels& a, const labels& b) {

@@ -2,6 +2,7 @@
 
 #include "bench/report_sentences.hpp"
 #include "bench/report_text.hpp"
+#include "bench/waiting.hpp"
 
 #include <fmt/format.h>
 
@@ -59,9 +60,9 @@ std::string op_report::cell_table() const {
                        "out/in", "calls");
   for (const auto* one : op_.cells) {
     const auto& per_op = one->per_op;
-    const auto peer = one->what.service_ns
-                          ? fmt::format("D={:g}us", static_cast<double>(*one->what.service_ns) / 1e3)
-                          : one->what.peer;
+    const auto& waits_ns = one->what.service_ns;
+    const auto peer =
+        waits_ns ? "D=" + service_time_name(std::chrono::nanoseconds(*waits_ns)) : one->what.peer;
     lines += fmt::format(row, one->what.rung, one->what.client, peer, one->what.transport,
                          microseconds(per_op.median_ns), range(per_op.lo_ns, per_op.hi_ns, 1e3, number),
                          microseconds(per_op.client_cpu_ns), microseconds(per_op.server_cpu_ns),

@@ -3,6 +3,7 @@
 #include "bench/attribution.hpp"
 #include "bench/report_text.hpp"
 #include "bench/statistics.hpp"
+#include "bench/waiting.hpp"
 
 #include <fmt/format.h>
 
@@ -133,7 +134,7 @@ std::string title(const result& measured, const comparison& pair) {
     case question::overhead:
       break;
   }
-  const auto where = b.service_ns       ? fmt::format(", D {:g} us", static_cast<double>(*b.service_ns) / 1e3)
+  const auto where = b.service_ns       ? ", " + service_time_name(std::chrono::nanoseconds(*b.service_ns))
                      : b.rung == "real" ? std::string(", real")
                                         : std::string();
   return fmt::format("{} over {}{}", b.client, a.client, where);
@@ -180,8 +181,11 @@ std::vector<std::string> sentences_of(const op_view& op, const attribution& made
   if (what.service_ns) {
     lines.push_back(fmt::format("put into the null server {} us ({})", us(made.server_lo_ns), made.told_by));
   } else {
-    lines.push_back(fmt::format("server at least {} us, told by {}; at most {} us, which the client waited",
-                                us(made.server_lo_ns), made.told_by, us(made.server_hi_ns)));
+    lines.push_back(made.server_lo_ns ? fmt::format("the server tells {} us at least ({})",
+                                                    us(made.server_lo_ns), made.told_by)
+                                      : fmt::format("the server tells no time of its own: {}", made.told_by));
+    if (made.server_hi_ns)
+      lines.push_back(fmt::format("the client waited {} us for it at most", us(made.server_hi_ns)));
   }
   if (made.stages_ns) lines.push_back("stages, us: " + stage_list(*made.stages_ns));
   if (made.stages_cpu_ns) lines.push_back("of them on the cpu, us: " + stage_list(*made.stages_cpu_ns));

@@ -51,6 +51,8 @@ std::unique_ptr<workload> make_waiting(std::unique_ptr<workload> inner, const pe
 }
 
 std::string service_time_name(std::chrono::nanoseconds duration) {
+  const auto whole_ms = std::chrono::floor<std::chrono::milliseconds>(duration);
+  if (duration.count() > 0 && whole_ms == duration) return fmt::format("{}ms", whole_ms.count());
   return fmt::format("{}us", static_cast<double>(duration.count()) / 1e3);
 }
 

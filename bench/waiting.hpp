@@ -14,7 +14,7 @@ namespace bench {
 std::unique_ptr<workload> make_waiting(std::unique_ptr<workload> inner, const peer& served_by,
                                        std::chrono::nanoseconds duration, delay_mode mode);
 
-/// "200us", "12.5us": a service time as cell ids and options have it.
+/// "200us", "12.5us", "1ms": a service time as cell ids and options have it.
 std::string service_time_name(std::chrono::nanoseconds duration);
 
 }  // namespace bench

@@ -290,8 +290,8 @@ bench::attribution_facts ladder_run::facts_about(const bench::op& what) {
   const auto told = bench::check_told(what, real->tcp_uri(), *dog_);
   facts.told = told.ok();
   facts.told_resolution_ns = timer.resolution_ns;
-  facts.told_by = told.ok() ? fmt::format("{}: {}", timer.source, timer.contains)
-                            : fmt::format("nothing: {}", std::string(told.message()));
+  facts.told_by =
+      told.ok() ? fmt::format("{}: {}", timer.source, timer.contains) : std::string(told.message());
   return facts;
 }
 

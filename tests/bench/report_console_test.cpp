@@ -206,8 +206,8 @@ TEST(ConsoleReport, SaysWhoseTimeItIsAndWhetherThatAddsUp) {
   }
   for (const auto* line :
        {"client and kernel 7.00 [6.90, 7.10], really waiting 0.40 [0.30, 0.50], server 60.00 [59.90, 60.10]",
-        "told by log_duration", "stages, us: encode 0.30, send 2.00, wait 64.60, recv 0.00, decode 0.50",
-        " attribution closed\n"}) {
+        "the server tells 54.00 [53.90, 54.10] us at least (log_duration)", "the client waited 66.60",
+        "stages, us: encode 0.30, send 2.00, wait 64.60, recv 0.00, decode 0.50", " attribution closed\n"}) {
     EXPECT_NE(closed.find(line), std::string::npos) << line << closed;
   }
   made.attributions[0].judged = {.closed = false,

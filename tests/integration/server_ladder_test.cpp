@@ -16,12 +16,16 @@ using tests::run_wirebench;
 using tests::words;
 
 /// One op, as JSON. A busy machine gets a second chance with a budget that its warm-up fits in.
-json measured(words arguments) {
+json measured(const words& arguments) {
+  const tests::scratch place;
+  // PostgreSQL does not run as root, and its directory must be reached by whom it runs as.
+  std::filesystem::permissions(place.path(), std::filesystem::perms(0755));
+  std::filesystem::permissions(place.path("/tmp"), std::filesystem::perms(0755));
   tests::ended run;
-  for (const auto* budget : {"5", "50"}) {
+  for (const auto* budget : {"7", "40"}) {
     auto all = arguments;
     for (const auto* word : {"--json", "--budget", budget}) all.emplace_back(word);
-    run = run_wirebench(all);
+    run = run_wirebench(all, place);
     if (run.code == 0) break;
   }
   EXPECT_EQ(run.code, 0) << run.err;
@@ -45,7 +49,7 @@ bool asks(const json& report, const std::string& question) {
 }
 
 TEST(ladder_with_server, finds_the_time_of_a_null_server_again) {
-  const auto report = measured({"ladder", "--op", "ping", "--rung", "tcp0,driver,tcpD,noop0,noop,real,reals",
+  const auto report = measured({"ladder", "--op", "ping", "--rung", "tcp0,driver,tcpD,real,reals",
                                 "--service-time", "100us,400us", "--real", "null:200us"});
   ASSERT_EQ(report["closure"].size(), 1U);
   const auto& closure = report["closure"][0];
@@ -67,6 +71,7 @@ TEST(ladder_with_server, finds_the_time_of_a_null_server_again) {
 
   EXPECT_EQ(cells_on(report, "real")[0]["peer"], "null+200us");
   for (const auto& cell : cells_on(report, "tcpD")) {
+    if (cell["client"] != "raw") continue;  // libmongoc asks the server how it is now and then
     const std::int64_t wanted = cell["service_time_ns"];
     for (const auto& round : cell["rounds"]) {
       EXPECT_EQ(round["delayed_requests"], round["ops"]) << cell["id"];  // in rounds alone, each request once
@@ -76,7 +81,7 @@ TEST(ladder_with_server, finds_the_time_of_a_null_server_again) {
   for (const auto& cell : cells_on(report, "tcp0")) {
     for (const auto& round : cell["rounds"]) EXPECT_EQ(round["delayed_requests"], 0) << cell["id"];
   }
-  for (const auto* question : {"server", "dispatch", "work", "overhead", "interaction"})
+  for (const auto* question : {"server", "overhead", "interaction"})
     EXPECT_TRUE(asks(report, question)) << question;
 }
 
@@ -110,10 +115,9 @@ TEST(ladder_with_server, asks_postgresql_for_its_own_time) {
 }
 
 TEST(ladder_with_server, strict_tells_by_its_exit_code) {
-  // One service time is too few for a slope, so nothing can be attributed.
-  const words arguments{"ladder",         "--op",           "ping", "--rung",
-                        "tcp0,tcpD,real", "--service-time", "20us", "--real",
-                        "null:10us",      "--budget",       "3",    "--quiet"};
+  // No service time is long enough for a slope, so nothing can be attributed.
+  const words arguments{"ladder",         "--op",        "ping",     "--rung", "tcp0,tcpD",
+                        "--service-time", "1us,2us,3us", "--budget", "3",      "--quiet"};
   auto strict = arguments;
   strict.emplace_back("--strict");
   const auto lenient = run_wirebench(arguments);

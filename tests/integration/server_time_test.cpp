@@ -81,6 +81,7 @@ class server_with_counters final : public codecs::mongo::conversation {
  private:
   codecs::bytes_view answer_command(const codecs::mongo::request& request,
                                     codecs::mongo::document& reply) override {
+    if (request.name == "hello") bson_append_int32(reply.get(), "maxWireVersion", -1, 21);
     if (request.name == "serverStatus") append_latencies(reply);
     if (request.name == "buildInfo") bson_append_utf8(reply.get(), "version", -1, "7.0.5", -1);
     bson_append_double(reply.get(), "ok", -1, 1);
