@@ -1,5 +1,7 @@
 // The published JSON Schema against what the program writes, judged by PyPI's jsonschema.
 
+#include "bench/compare.hpp"
+#include "bench/report_comparison.hpp"
 #include "bench/report_json.hpp"
 
 #include "tests/bench/full_result.hpp"
@@ -15,8 +17,8 @@ namespace {
 using nlohmann::json;
 
 /// For every document null, or what jsonschema has against it.
-json judge(const json& documents) {
-  const auto schema = json::parse(whole_file(SCHEMA_FOLDER "/result.schema.json"));
+json judge(const json& documents, const std::string& by = "result") {
+  const auto schema = json::parse(whole_file(SCHEMA_FOLDER "/" + by + ".schema.json"));
   auto faults = ask("schema_answers.py",
                     {"jsonschema==4.26.0", "attrs==26.1.0", "jsonschema-specifications==2025.9.1",
                      "referencing==0.37.0", "rpds-py==2026.9.1", "typing_extensions==4.16.0"},
@@ -47,6 +49,26 @@ TEST(Schema, AcceptsWhatTheProgramWrites) {
                              measured({"ladder", "--op", "ping", "--budget", "2"}), sound(),
                              json::parse(bench::report_json({}))});
   for (const auto& fault : faults) EXPECT_TRUE(fault.is_null()) << fault;
+}
+
+TEST(Schema, AcceptsComparisons) {
+  const auto before = bench::made_result();
+  auto after = bench::made_result();
+  after.context.emplace_back("host", "ci");
+  after.cells[2].what.placement = "unpinned";
+  after.cells[0].rounds.clear();
+  count_as(after.cells[3], {1, 1, 58, 45}, 3, 3'300, 3'400);
+  after.cells.erase(after.cells.begin() + 1);
+  after.comparisons = bench::compare(after.cells, 0.02);
+  const bench::comparison_report report{.a = {"a.json", &before},
+                                        .b = {"b.json", &after},
+                                        .found = bench::compare_results(before, after, 0.02)};
+  auto mutated = json::parse(bench::comparison_json({report}));
+  const auto sound = mutated;
+  mutated["comparisons"][0]["times_ns"][0]["verdict"] = "better";
+  const auto faults = judge(json::array({sound, mutated}), "comparison");
+  EXPECT_EQ(faults[0], json()) << sound;
+  EXPECT_TRUE(faults[1].is_string()) << faults;
 }
 
 /// Adds the names of all properties, of whatever object.
