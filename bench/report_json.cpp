@@ -137,6 +137,22 @@ ordered_json to_json(const cell& measured) {
           {"rounds", rounds}};
 }
 
+ordered_json to_json(const docs_row& row) {
+  return {{"cell", row.cell},
+          {"threads", row.threads},
+          {"batch", row.batch},
+          {"document_bytes", row.document_bytes},
+          {"documents", row.documents},
+          {"payload_bytes", row.payload_bytes},
+          {"errors", row.errors},
+          {"elapsed_ns", row.elapsed_ns},
+          {"bytes_out", maybe(row.bytes_out)},
+          {"bytes_in", maybe(row.bytes_in)},
+          {"stored_bytes", maybe(row.stored_bytes)},
+          {"client_cpu_ns", row.client_cpu_ns},
+          {"server_cpu_ns", maybe(row.server_cpu_ns)}};
+}
+
 ordered_json to_json(const comparison& pair) {
   return {
       {"op", pair.op},
@@ -237,15 +253,16 @@ std::string report_json(const result& measured) {
     const bool again = context.contains(key);  // a real server of each protocol
     context[key] = again ? context[key].get<std::string>() + "; " + value : value;
   }
-  const ordered_json whole{{"schema_version", schema_version},
-                           {"tool", "wirebench"},
-                           {"context", context},
-                           {"plan", to_json(measured.plan)},
-                           {"clock", to_json(measured.clock)},
-                           {"cells", list(measured.cells)},
-                           {"comparisons", list(measured.comparisons)},
-                           {"closure", list(measured.attributions)},
-                           {"warnings", list(measured.warnings)}};
+  ordered_json whole{{"schema_version", schema_version},
+                     {"tool", "wirebench"},
+                     {"context", context},
+                     {"plan", to_json(measured.plan)},
+                     {"clock", to_json(measured.clock)},
+                     {"cells", list(measured.cells)},
+                     {"comparisons", list(measured.comparisons)},
+                     {"closure", list(measured.attributions)},
+                     {"warnings", list(measured.warnings)}};
+  if (!measured.docs.empty()) whole["docs"] = list(measured.docs);
   // Text from a server or the command line may hold bytes that are not UTF-8; they are replaced, not thrown
   // at.
   return whole.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";

@@ -165,6 +165,23 @@ struct attribution {
   std::vector<std::string> biases;  ///< that the method has here
 };
 
+/// Totals of one document test through one client: all rounds of its cell together, and what rounds do not hold.
+struct docs_row {
+  std::string cell;  ///< id
+  std::uint64_t threads = 0;
+  std::uint64_t batch = 0;           ///< documents per command
+  std::uint64_t document_bytes = 0;  ///< of one document
+  std::uint64_t documents = 0;       ///< inserted, changed or found
+  std::uint64_t payload_bytes = 0;   ///< of those documents; of changed ones what was to be told
+  std::uint64_t errors = 0;          ///< commands that the server refused
+  std::int64_t elapsed_ns = 0;
+  std::optional<std::uint64_t> bytes_out;  ///< counted by the client, else by the peer
+  std::optional<std::uint64_t> bytes_in;
+  std::optional<std::uint64_t> stored_bytes;  ///< the collection after the test, as the server tells
+  std::int64_t client_cpu_ns = 0;             ///< of all threads
+  std::optional<std::int64_t> server_cpu_ns;
+};
+
 enum class ended_by { budget, precision, rows, stop, failure };
 
 /// How the rows of one op were laid out and why they ended.
@@ -197,6 +214,7 @@ struct result {
   std::vector<cell> cells;
   std::vector<comparison> comparisons;
   std::vector<attribution> attributions;
+  std::vector<docs_row> docs;  ///< of `docs` alone
   std::vector<warning> warnings;
 };
 

@@ -371,6 +371,24 @@ attribution read_attribution(const value& from) {
   return to;
 }
 
+docs_row read_docs_row(const value& from) {
+  docs_row to;
+  from.get("cell", to.cell);
+  from.get("threads", to.threads);
+  from.get("batch", to.batch);
+  from.get("document_bytes", to.document_bytes);
+  from.get("documents", to.documents);
+  from.get("payload_bytes", to.payload_bytes);
+  from.get("errors", to.errors);
+  from.get("elapsed_ns", to.elapsed_ns);
+  from.get("bytes_out", to.bytes_out);
+  from.get("bytes_in", to.bytes_in);
+  from.get("stored_bytes", to.stored_bytes);
+  from.get("client_cpu_ns", to.client_cpu_ns);
+  from.get("server_cpu_ns", to.server_cpu_ns);
+  return to;
+}
+
 warning read_warning(const value& from) {
   warning to;
   from.get("code", to.code);
@@ -388,6 +406,10 @@ void check_ids(const result& whole) {
   for (std::size_t i = 0; i < whole.cells.size(); ++i) {
     const auto& id = whole.cells[i].what.id;
     if (!ids.insert(id).second) throw complaint(fmt::format("cells[{}].id is '{}' once more", i, id));
+  }
+  for (std::size_t i = 0; i < whole.docs.size(); ++i) {
+    if (!ids.contains(whole.docs[i].cell))
+      throw complaint(fmt::format("docs[{}].cell is '{}', which is no cell", i, whole.docs[i].cell));
   }
   const auto check = [&](const std::string& id, std::size_t i, char side) {
     if (!ids.contains(id))
@@ -435,6 +457,7 @@ result read_document(const ordered_json& json) {
   document.get_list("comparisons", to.comparisons, read_comparison);
   if (document.has("closure")) document.get_list("closure", to.attributions, read_attribution);
   document.get_list("warnings", to.warnings, read_warning);
+  if (document.has("docs")) document.get_list("docs", to.docs, read_docs_row);
   check_ids(to);
   return to;
 }

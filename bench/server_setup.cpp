@@ -6,6 +6,7 @@
 #include "wire/status.hpp"
 
 #include "bench/ladder.hpp"
+#include "bench/workloads/connect.hpp"
 #include "bench/workloads/mongo_op_set.hpp"
 #include "bench/workloads/pg_op_set.hpp"
 
@@ -98,16 +99,10 @@ absl::Status change_server(const peer& real, wire::watchdog& dog, bool make) {
   const auto parsed = wire::parse_endpoint(real.tcp_uri());
   if (!parsed.value) return absl::InvalidArgumentError(parsed.problem);
   const auto& to = *parsed.value;
-  if (!to.unsupported.empty()) {
-    return absl::UnimplementedError(
-        fmt::format("{} asks for {}, which comes later", to.display(), to.unsupported));
-  }
-  auto connected = wire::connect(to, dog.timeout());
-  if (!connected.transport) {
-    return wire::to_status(connected.error, fmt::format("cannot connect to {}", to.display()));
-  }
-  return to.protocol == wire::protocol::mongo ? set_up_mongo(std::move(connected.transport), dog, make)
-                                              : set_up_pg(std::move(connected.transport), to, dog, make);
+  auto transport = workloads::connect(to, dog);
+  if (!transport.ok()) return transport.status();
+  return to.protocol == wire::protocol::mongo ? set_up_mongo(*std::move(transport), dog, make)
+                                              : set_up_pg(*std::move(transport), to, dog, make);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "bench/report_console.hpp"
 #include "bench/report_csv.hpp"
+#include "bench/report_docs.hpp"
 #include "bench/report_gbench.hpp"
 #include "bench/report_markdown.hpp"
 #include "bench/report_ministat.hpp"
@@ -48,7 +49,14 @@ absl::StatusOr<const bench::cell*> chosen_cell(const bench::result& measured, co
 rendered terminal(const bench::result& measured, const report_options& options) {
   const bool colour =
       options.output.empty() && ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
-  return bench::report_console(measured, colour);
+  return measured.docs.empty() ? bench::report_console(measured, colour)
+                               : bench::report_docs(measured, colour);
+}
+
+rendered mongo_bench(const bench::result& measured, const report_options& /*options*/) {
+  if (measured.docs.empty())
+    return absl::InvalidArgumentError("--format mongo-bench shows a result of `wirebench docs`");
+  return bench::report_mongo_bench(measured);
 }
 
 rendered values(const bench::result& measured, const report_options& options) {
@@ -77,6 +85,7 @@ constexpr format formats[] = {
     {"csv-rounds", "one line per round", plainly<bench::rounds_csv>},
     {"values", "a cell's rounds as ministat reads them, in ns per op", values},
     {"ministat", "the block that ministat prints, for every comparison", plainly<bench::report_ministat>},
+    {"mongo-bench", "of `docs`, the columns of the mongo_bench of 2013", mongo_bench},
     {"gbench", "Google Benchmark's JSON, for its compare.py", plainly<bench::report_gbench>},
 };
 

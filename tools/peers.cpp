@@ -26,8 +26,12 @@ namespace {
 class null_peer final : public bench::peer {
  public:
   null_peer(wire::protocol protocol, fixtures::mongo_profile profile, fixtures::process process,
-            std::string name = "null")
-      : protocol_(protocol), profile_(profile), process_(std::move(process)), name_(std::move(name)) {}
+            std::string name = "null", std::size_t found_bytes = fixtures::null_mongo::document_bytes)
+      : protocol_(protocol),
+        profile_(profile),
+        process_(std::move(process)),
+        name_(std::move(name)),
+        found_bytes_(found_bytes) {}
 
   std::string name() const override { return name_; }
 
@@ -72,8 +76,10 @@ class null_peer final : public bench::peer {
 
   std::unique_ptr<codecs::conversation> converse() const override {
     if (protocol_ == wire::protocol::mongo)
-      return std::make_unique<fixtures::null_mongo>(fixtures::null_mongo::setup{
-          .profile = profile_, .address = fmt::format("127.0.0.1:{}", process_.tcp_port())});
+      return std::make_unique<fixtures::null_mongo>(
+          fixtures::null_mongo::setup{.profile = profile_,
+                                      .address = fmt::format("127.0.0.1:{}", process_.tcp_port()),
+                                      .found_bytes = found_bytes_});
     return std::make_unique<fixtures::null_pg>(::getpid());
   }
 
@@ -82,6 +88,7 @@ class null_peer final : public bench::peer {
   fixtures::mongo_profile profile_;
   fixtures::process process_;
   std::string name_;
+  std::size_t found_bytes_;
 };
 
 /// What real servers have in common: they tell nothing and cannot be had in memory.
@@ -174,6 +181,15 @@ started_peer start_null(wire::protocol protocol, int cpu, fixtures::mongo_profil
   auto process = start_null_process(protocol, cpu, profile);
   if (!process.ok()) return process.status();
   return std::make_unique<null_peer>(protocol, profile, *std::move(process));
+}
+
+started_peer start_null_mongo(int cpu, std::size_t found_bytes) {
+  constexpr auto profile = fixtures::mongo_profile::standalone;
+  auto process = fixtures::process::start(
+      cpu, fixtures::serve_null_mongo(profile, fixtures::receive_strategy::store, found_bytes), "null.sock");
+  if (!process.ok()) return process.status();
+  return std::make_unique<null_peer>(wire::protocol::mongo, profile, *std::move(process), "null",
+                                     found_bytes);
 }
 
 started_peer start_real(const std::string& what, wire::protocol protocol, int cpu,

@@ -21,6 +21,9 @@ using started_peer = absl::StatusOr<std::unique_ptr<bench::peer>>;
 started_peer start_null(wire::protocol protocol, int cpu,
                         fixtures::mongo_profile profile = fixtures::mongo_profile::standalone);
 
+/// The null MongoDB as a standalone whose finds return documents of `found_bytes`.
+started_peer start_null_mongo(int cpu, std::size_t found_bytes);
+
 /// How a driver names a null server on that port of 127.0.0.1; short, for a person: PG* variables apply to it.
 std::string null_uri(wire::protocol protocol, int port);
 

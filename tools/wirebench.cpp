@@ -36,6 +36,7 @@ int run(int argc, char** argv) {
   program.require_subcommand(1);
   int code = tools::success;
   tools::add_ladder(program, {argv, argv + argc}, code);
+  tools::add_docs(program, {argv, argv + argc}, code);
   tools::add_serve(program, code);
   tools::add_doctor(program, code);
   tools::add_loop(program, code);

@@ -2,39 +2,19 @@
 
 #include "codecs/mongo/command.hpp"
 
+#include "bench/drivers/libmongoc_client.hpp"
 #include "bench/server_error.hpp"
 #include "bench/workloads/mongo_op_set.hpp"
 
 #include <fmt/format.h>
-#include <mongoc/mongoc.h>
 
 namespace bench::drivers {
 namespace {
 
 using namespace workloads;
 
-template <auto Destroy>
-struct destroy {
-  template <typename T>
-  void operator()(T* object) const {
-    Destroy(object);
-  }
-};
-using uri_ptr = std::unique_ptr<mongoc_uri_t, destroy<mongoc_uri_destroy>>;
 using collection_ptr = std::unique_ptr<mongoc_collection_t, destroy<mongoc_collection_destroy>>;
 using cursor_ptr = std::unique_ptr<mongoc_cursor_t, destroy<mongoc_cursor_destroy>>;
-
-/// libmongoc wants one init before and one cleanup after all use.
-void init_once() {
-  struct library {
-    library() {
-      mongoc_init();
-      mongoc_log_set_handler(nullptr, nullptr);  // its warnings would stand between the program's own lines
-    }
-    ~library() { mongoc_cleanup(); }
-  };
-  static const library instance;
-}
 
 /// Code of errors that are ours: libmongoc was content, but the reply is not the one that the op must get.
 constexpr std::uint32_t wrong_reply = 1;
@@ -46,12 +26,10 @@ absl::Status failed(const bson_error_t& error) {
   return with_server_code(absl::FailedPreconditionError(sentence), std::to_string(error.code));
 }
 
-using shared_client = std::shared_ptr<mongoc_client_t>;
-
 /// A client and its collection, and the loop that all ops share.
 class libmongoc_op : public workload {
  public:
-  explicit libmongoc_op(shared_client client)
+  explicit libmongoc_op(libmongoc_client client)
       : client_(std::move(client)),
         docs_(mongoc_client_get_collection(client_.get(), database, collection)) {}
 
@@ -72,7 +50,7 @@ class libmongoc_op : public workload {
   codecs::mongo::document built_;
 
  private:
-  shared_client client_;
+  libmongoc_client client_;
   collection_ptr docs_;
 };
 
@@ -103,7 +81,7 @@ class insert_one final : public libmongoc_op {
 
 class find_one final : public libmongoc_op {
  public:
-  explicit find_one(shared_client client) : libmongoc_op(std::move(client)) {
+  explicit find_one(libmongoc_client client) : libmongoc_op(std::move(client)) {
     bson_append_int64(options_.get(), "limit", -1, 1);
     bson_append_bool(options_.get(), "singleBatch", -1, true);
   }
@@ -125,7 +103,7 @@ class find_one final : public libmongoc_op {
   codecs::mongo::document options_;
 };
 
-std::unique_ptr<workload> make(const std::string& op, const shared_client& client) {
+std::unique_ptr<workload> make(const std::string& op, const libmongoc_client& client) {
   if (op == "ping") return std::make_unique<ping>(client);
   if (op == "insert_one") return std::make_unique<insert_one>(client);
   if (op == "find_one") return std::make_unique<find_one>(client);
@@ -144,22 +122,11 @@ absl::StatusOr<std::unique_ptr<workload>> open_libmongoc(const std::string& op, 
 absl::StatusOr<std::vector<std::unique_ptr<workload>>> open_libmongoc(const std::vector<std::string>& ops,
                                                                       const std::string& uri,
                                                                       std::chrono::milliseconds timeout) {
-  init_once();
-  bson_error_t error{};
-  const uri_ptr parsed(mongoc_uri_new_with_error(uri.c_str(), &error));
-  if (!parsed) return absl::InvalidArgumentError(fmt::format("libmongoc: {}", error.message));
-  for (const auto* option :
-       {MONGOC_URI_SOCKETTIMEOUTMS, MONGOC_URI_CONNECTTIMEOUTMS, MONGOC_URI_SERVERSELECTIONTIMEOUTMS}) {
-    mongoc_uri_set_option_as_int32(parsed.get(), option, static_cast<std::int32_t>(timeout.count()));
-  }
-  const shared_client client(mongoc_client_new_from_uri_with_error(parsed.get(), &error),
-                             mongoc_client_destroy);
-  if (!client) return failed(error);
-  mongoc_client_set_error_api(client.get(),
-                              MONGOC_ERROR_API_VERSION_2);  // a domain of their own for servers' errors
+  const auto client = open_client(uri, timeout);
+  if (!client.ok()) return client.status();
   std::vector<std::unique_ptr<workload>> opened;
   for (const auto& op : ops) {
-    opened.push_back(make(op, client));
+    opened.push_back(make(op, *client));
     if (!opened.back()) return absl::InvalidArgumentError(fmt::format("libmongoc has no op '{}'", op));
   }
   return opened;

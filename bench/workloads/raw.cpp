@@ -1,11 +1,9 @@
 #include "bench/workloads/raw.hpp"
 
-#include "wire/connect.hpp"
 #include "wire/status.hpp"
 
 #include "bench/server_error.hpp"
-
-#include <fmt/format.h>
+#include "bench/workloads/connect.hpp"
 
 namespace bench::workloads {
 namespace {
@@ -51,17 +49,11 @@ opened_raw open_raw(const std::string& op, const wire::endpoint& to, wire::watch
 
 opened_raws open_raw(const std::vector<std::string>& ops, const wire::endpoint& to, wire::watchdog& dog,
                      const wrap_transport& wrap) {
-  if (!to.unsupported.empty()) {
-    return absl::UnimplementedError(
-        fmt::format("{} asks for {}, which comes later", to.display(), to.unsupported));
-  }
-  auto connected = wire::connect(to, dog.timeout());
-  if (!connected.transport) {
-    return wire::to_status(connected.error, fmt::format("cannot connect to {}", to.display()));
-  }
-  if (wrap) connected.transport = wrap(std::move(connected.transport));
-  return to.protocol == wire::protocol::mongo ? open_mongo(ops, std::move(connected.transport), dog)
-                                              : open_pg(ops, std::move(connected.transport), to, dog);
+  auto transport = connect(to, dog);
+  if (!transport.ok()) return transport.status();
+  if (wrap) *transport = wrap(*std::move(transport));
+  return to.protocol == wire::protocol::mongo ? open_mongo(ops, *std::move(transport), dog)
+                                              : open_pg(ops, *std::move(transport), to, dog);
 }
 
 opened_raw open_mongo(const std::string& op, std::unique_ptr<wire::transport> transport,

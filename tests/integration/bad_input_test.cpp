@@ -45,41 +45,57 @@ TEST_P(usage, is_refused_with_one_line) {
   EXPECT_EQ(run.out, "");
 }
 
-INSTANTIATE_TEST_SUITE_P(bad_input, usage,
-                         ::testing::Values(refused{{}, "subcommand"},                                      //
-                                           refused{{"frob"}, "'frob'"},                                    //
-                                           refused{{"--nope"}, "'--nope'"},                                //
-                                           refused{{"ladder", "--nope"}, "--nope"},                        //
-                                           refused{{"ladder", "surplus"}, "surplus"},                      //
-                                           refused{{"ladder", "--op", "nope"}, "'nope'"},                  //
-                                           refused{{"ladder", "--op", "ping,nope"}, "'nope'"},             //
-                                           refused{{"ladder", "--rung", "tcp9"}, "'tcp9'"},                //
-                                           refused{{"ladder", "--real", "redis://h"}, "'redis://h'"},      //
-                                           refused{{"ladder", "--real", "mongodb://"}, "'mongodb://'"},    //
-                                           refused{{"ladder", "--real", "postgresql://h:port/"}, "port"},  //
-                                           refused{{"ladder", "--cpu", "4096"}, "4096"},                   //
-                                           refused{{"ladder", "--cpu", "one"}, "one"},                     //
-                                           refused{{"ladder", "--budget", "soon"}, "'soon'"},              //
-                                           refused{{"ladder", "--budget", "-1"}, "'-1'"},                  //
-                                           refused{{"ladder", "--budget", "0"}, "'0'"},                    //
-                                           refused{{"ladder", "--budget", "nan"}, "'nan'"},                //
-                                           refused{{"ladder", "--timeout", "nan"}, "'nan'"},               //
-                                           refused{{"ladder", "--timeout", "0"}, "'0'"},                   //
-                                           refused{{"ladder", "--precision", "nonsense"}, "'nonsense'"},   //
-                                           refused{{"ladder", "--precision", "nan"}, "'nan'"},             //
-                                           refused{{"ladder", "--delta", "200%"}, "'200%'"},               //
-                                           refused{{"ladder", "--seed", "-1"}, "-1"},                      //
-                                           refused{{"loop", "nope", "ping", "1"}, "nope"},                 //
-                                           refused{{"loop", "raw", "nope", "1"}, "'nope'"},                //
-                                           refused{{"loop", "libpq", "ping", "1"}, "libmongoc"},           //
-                                           refused{{"loop", "raw", "ping"}, "ops"},                        //
-                                           refused{{"loop", "raw", "ping", "0"},
-                                                   "ops"},  // C34: no op, no success
-                                           refused{{"loop", "raw", "ping", "-3"}, "ops"},            //
-                                           refused{{"loop", "raw", "ping", "many"}, "many"},         //
-                                           refused{{"serve", "redis"}, "redis"},                     //
-                                           refused{{"serve", "mongo", "--port", "65536"}, "65536"},  //
-                                           refused{{"doctor", "--aa", "0"}, "--aa"}));
+INSTANTIATE_TEST_SUITE_P(
+    bad_input, usage,
+    ::testing::Values(refused{{}, "subcommand"},                                      //
+                      refused{{"frob"}, "'frob'"},                                    //
+                      refused{{"--nope"}, "'--nope'"},                                //
+                      refused{{"ladder", "--nope"}, "--nope"},                        //
+                      refused{{"ladder", "surplus"}, "surplus"},                      //
+                      refused{{"ladder", "--op", "nope"}, "'nope'"},                  //
+                      refused{{"ladder", "--op", "ping,nope"}, "'nope'"},             //
+                      refused{{"ladder", "--rung", "tcp9"}, "'tcp9'"},                //
+                      refused{{"ladder", "--real", "redis://h"}, "'redis://h'"},      //
+                      refused{{"ladder", "--real", "mongodb://"}, "'mongodb://'"},    //
+                      refused{{"ladder", "--real", "postgresql://h:port/"}, "port"},  //
+                      refused{{"docs", "--count", "0"}, "--count"},                   //
+                      refused{{"docs", "--count", "-1"}, "--count"},                  //
+                      refused{{"docs", "--found", "0"}, "--found"},                   //
+                      refused{{"docs", "--count", "9", "--found", "10"}, "among 9"},  //
+                      refused{{"docs", "--threads", "0"}, "--threads"},               //
+                      refused{{"docs", "--threads", "101"}, "101 threads"},           //
+                      refused{{"docs", "--size", "44"}, "44 bytes"},                  //
+                      refused{{"docs", "--size", "16777217"}, "16777217 bytes"},      //
+                      refused{{"docs", "--size", "1000000"}, "lower --batch"},        //
+                      refused{{"docs", "--batch", "0"}, "--batch"},                   //
+                      refused{{"docs", "--batch", "100001"}, "batch of 100001"},      //
+                      refused{{"docs", "--real", "pg"}, "MongoDB"},                   //
+                      refused{{"docs", "--server-pid", "1"}, "--server-pid"},         //
+                      refused{{"docs", "--real", "mongodb://127.0.0.1:1/", "--server-pid", "2000000000"},
+                              "process 2000000000"},                                  //
+                      refused{{"docs", "--json", "--mongo-bench"}, "--mongo-bench"},  //
+                      refused{{"ladder", "--cpu", "4096"}, "4096"},                   //
+                      refused{{"ladder", "--cpu", "one"}, "one"},                     //
+                      refused{{"ladder", "--budget", "soon"}, "'soon'"},              //
+                      refused{{"ladder", "--budget", "-1"}, "'-1'"},                  //
+                      refused{{"ladder", "--budget", "0"}, "'0'"},                    //
+                      refused{{"ladder", "--budget", "nan"}, "'nan'"},                //
+                      refused{{"ladder", "--timeout", "nan"}, "'nan'"},               //
+                      refused{{"ladder", "--timeout", "0"}, "'0'"},                   //
+                      refused{{"ladder", "--precision", "nonsense"}, "'nonsense'"},   //
+                      refused{{"ladder", "--precision", "nan"}, "'nan'"},             //
+                      refused{{"ladder", "--delta", "200%"}, "'200%'"},               //
+                      refused{{"ladder", "--seed", "-1"}, "-1"},                      //
+                      refused{{"loop", "nope", "ping", "1"}, "nope"},                 //
+                      refused{{"loop", "raw", "nope", "1"}, "'nope'"},                //
+                      refused{{"loop", "libpq", "ping", "1"}, "libmongoc"},           //
+                      refused{{"loop", "raw", "ping"}, "ops"},                        //
+                      refused{{"loop", "raw", "ping", "0"}, "ops"},             // C34: no op, no success
+                      refused{{"loop", "raw", "ping", "-3"}, "ops"},            //
+                      refused{{"loop", "raw", "ping", "many"}, "many"},         //
+                      refused{{"serve", "redis"}, "redis"},                     //
+                      refused{{"serve", "mongo", "--port", "65536"}, "65536"},  //
+                      refused{{"doctor", "--aa", "0"}, "--aa"}));
 
 /// C34: a run that is over before its warm-up is refused before it starts.
 TEST(bad_input, budget_below_the_warm_up) {

@@ -1,0 +1,23 @@
+#include "bench/workloads/connect.hpp"
+
+#include "wire/connect.hpp"
+#include "wire/status.hpp"
+
+#include <fmt/format.h>
+
+namespace bench::workloads {
+
+absl::StatusOr<std::unique_ptr<wire::transport>> connect(const wire::endpoint& to,
+                                                         const wire::watchdog& dog) {
+  if (!to.unsupported.empty()) {
+    return absl::UnimplementedError(
+        fmt::format("{} asks for {}, which comes later", to.display(), to.unsupported));
+  }
+  auto connected = wire::connect(to, dog.timeout());
+  if (!connected.transport) {
+    return wire::to_status(connected.error, fmt::format("cannot connect to {}", to.display()));
+  }
+  return std::move(connected.transport);
+}
+
+}  // namespace bench::workloads

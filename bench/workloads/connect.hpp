@@ -1,0 +1,17 @@
+#pragma once
+// How a raw workload comes to its connection.
+
+#include "wire/endpoint.hpp"
+#include "wire/transport.hpp"
+#include "wire/watchdog.hpp"
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+
+namespace bench::workloads {
+
+/// A connection to `to` within the time-out of `dog`, or a sentence that says why there is none.
+absl::StatusOr<std::unique_ptr<wire::transport>> connect(const wire::endpoint& to, const wire::watchdog& dog);
+
+}  // namespace bench::workloads
