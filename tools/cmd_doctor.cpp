@@ -16,6 +16,7 @@
 #include "tools/options.hpp"
 #include "tools/progress.hpp"
 #include "tools/self_comparison.hpp"
+#include "tools/self_test.hpp"
 #include "tools/stop_flag.hpp"
 
 #include <CLI/Config.hpp>
@@ -31,6 +32,7 @@ struct doctor_options {
   int cpu = 0;
   bool quiet = false;
   bool strict = false;
+  bool self_test = false;
 };
 
 /// Time of one round trip with a bare echo, the median of rounds.
@@ -64,6 +66,7 @@ class doctor_run {
   explicit doctor_run(const doctor_options& options) : options_(options), bar_(options.quiet) {}
 
   int whole();
+  int truths();
 
  private:
   absl::Status examine();
@@ -87,6 +90,24 @@ int doctor_run::whole() {
   if (stop_) return interrupted;
   fmt::print("this machine is {} to measure\n", fit_ ? "fit" : "NOT fit");
   return fit_ || !options_.strict ? success : inconclusive;
+}
+
+/// Does the method find what is known to be there?
+int doctor_run::truths() {
+  const auto found = run_truth_tests(compared("truth tests"));
+  bar_.clear();
+  if (!found.ok()) return report(found.status());
+  fmt::print("{}", table(*found));
+  if (stop_) return interrupted;
+  switch (worst(*found)) {
+    case finding::right:
+      return success;
+    case finding::unsure:
+      return inconclusive;
+    case finding::wrong:
+      break;
+  }
+  return failure;
 }
 
 absl::Status doctor_run::examine() {
@@ -164,14 +185,16 @@ self_comparison doctor_run::compared(const std::string& what) {
 
 void add_doctor(CLI::App& program, int& code) {
   auto options = std::make_shared<doctor_options>();
-  auto* command = program.add_subcommand("doctor",
-                                         "Looks at the clock, the pinning, the loopback, at what the null "
-                                         "servers cost over a bare echo, and at\n"
-                                         "what the method finds where there is nothing to be found: the raw "
-                                         "client compared with itself, as the\n"
-                                         "ladder compares it with a driver.\n\n"
-                                         "  wirebench doctor\n"
-                                         "  wirebench doctor --aa 200        some ten minutes");
+  auto* command =
+      program.add_subcommand("doctor",
+                             "Looks at the clock, the pinning, the loopback, at what the null "
+                             "servers cost over a bare echo, and at\n"
+                             "what the method finds where there is nothing to be found: the raw "
+                             "client compared with itself, as the\n"
+                             "ladder compares it with a driver.\n\n"
+                             "  wirebench doctor\n"
+                             "  wirebench doctor --aa 200        some ten minutes\n"
+                             "  wirebench doctor --self-test     put a known time in, find it again");
   command->add_option("--aa", options->aa, "repetitions of raw against raw")
       ->check(CLI::Range(1, 10000))
       ->type_name("N")
@@ -183,7 +206,14 @@ void add_doctor(CLI::App& program, int& code) {
   add_cpu(*command, options->cpu);
   command->add_flag("--quiet", options->quiet, "no progress bar");
   command->add_flag("--strict", options->strict, "end with exit code 4 when the machine is not fit");
-  command->callback([options, &code] { code = doctor_run(*options).whole(); });
+  command->add_flag(
+      "--self-test", options->self_test,
+      "instead: a known time is put into server, driver and peer, and must be found again; ends with\n"
+      "exit code 1 when it is not, and 4 when noise hides it");
+  command->callback([options, &code] {
+    doctor_run run(*options);
+    code = options->self_test ? run.truths() : run.whole();
+  });
 }
 
 }  // namespace tools
