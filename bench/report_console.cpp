@@ -1,5 +1,6 @@
 #include "bench/report_console.hpp"
 
+#include "bench/load/report.hpp"
 #include "bench/report_sentences.hpp"
 #include "bench/report_text.hpp"
 #include "bench/waiting.hpp"
@@ -123,6 +124,9 @@ std::string report_console(const result& measured, bool colour) {
   }
   if (!text.empty()) text += "\n";
   for (const auto& op : measured.plan.ops) text += report_op(measured, op, colour);
+  for (const auto& one : measured.cells) {
+    if (one.load) text += load::report(one, colour);
+  }
   return text;
 }
 

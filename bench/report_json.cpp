@@ -1,5 +1,7 @@
 #include "bench/report_json.hpp"
 
+#include "bench/load/fields.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -21,6 +23,38 @@ ordered_json maybe_count(const std::optional<double>& count) {
   return *count == std::floor(*count) ? ordered_json(static_cast<std::uint64_t>(*count))
                                       : ordered_json(*count);
 }
+
+/// Structs whose keys are listed in load/fields.hpp, and what they are made of.
+struct field_writer {
+  ordered_json to = ordered_json::object();
+
+  template <typename Value>
+  void operator()(const char* key, const Value& value) {
+    to[key] = of(value);
+  }
+
+  static ordered_json of(const std::string& value) { return value; }
+  template <typename Number>
+  static ordered_json of(const Number& value) requires std::is_arithmetic_v<Number> {
+    return value;
+  }
+  template <typename Value>
+  static ordered_json of(const std::optional<Value>& value) {
+    return value ? of(*value) : ordered_json();
+  }
+  template <typename Value>
+  static ordered_json of(const std::vector<Value>& values) {
+    auto all = ordered_json::array();
+    for (const auto& each : values) all.push_back(of(each));
+    return all;
+  }
+  template <typename Struct>
+  static ordered_json of(const Struct& value) {
+    field_writer writer;
+    fields(writer, value);
+    return writer.to;
+  }
+};
 
 ordered_json to_json(const clock_record& clock) {
   return {{"source", clock.source},
@@ -134,6 +168,8 @@ ordered_json to_json(const cell& measured) {
           {"bytes_out", maybe_count(per_op.bytes_out)},
           {"bytes_in", maybe_count(per_op.bytes_in)},
           {"syscalls", maybe_count(per_op.syscalls)},
+          {"latency", field_writer::of(measured.latency)},
+          {"load", field_writer::of(measured.load)},
           {"rounds", rounds}};
 }
 

@@ -7,6 +7,7 @@
 #include "bench/calibration.hpp"
 #include "bench/clock.hpp"
 #include "bench/closure.hpp"
+#include "bench/load/figures.hpp"
 #include "bench/peer.hpp"
 #include "bench/verdict.hpp"
 #include "bench/warning.hpp"
@@ -102,6 +103,8 @@ struct cell {
   std::uint64_t group = 0;  ///< its own row group; an anchor has rounds in slower groups as well
   std::vector<round> rounds;
   figures per_op;
+  std::optional<latency_summary> latency{};  ///< of single ops, where they were timed (run)
+  std::optional<load::figures> load{};       ///< of a tight loop (run)
 };
 
 /// The question that a comparison answers.

@@ -1,5 +1,6 @@
 #include "bench/result_reader.hpp"
 
+#include "bench/load/fields.hpp"
 #include "bench/report_json.hpp"
 
 #include <fmt/format.h>
@@ -274,8 +275,42 @@ figures read_figures(const value& from) {
   return to;
 }
 
+/// Structs whose keys are listed in load/fields.hpp, and what they are made of.
+template <typename Struct>
+Struct read_fields(const value& from);
+
+struct field_reader {
+  const value& from;
+
+  template <typename Value>
+  void operator()(const char* key, Value& to) const {
+    if constexpr (std::is_class_v<Value> && !std::is_same_v<Value, std::string>) {
+      to = read_fields<Value>(from.member(key));
+    } else {
+      from.get(key, to);
+    }
+  }
+  template <typename Value>
+  void operator()(const char* key, std::optional<Value>& to) const {
+    if (from.has(key)) (*this)(key, to.emplace());
+  }
+  template <typename Value>
+  void operator()(const char* key, std::vector<Value>& to) const {
+    from.get_list(key, to, read_fields<Value>);
+  }
+};
+
+template <typename Struct>
+Struct read_fields(const value& from) {
+  Struct to{};
+  fields(field_reader{from}, to);
+  return to;
+}
+
 cell read_cell(const value& from) {
   cell to{.what = read_labels(from), .per_op = read_figures(from)};
+  field_reader{from}("latency", to.latency);
+  field_reader{from}("load", to.load);
   from.get("group", to.group);
   from.get_list("rounds", to.rounds, read_round);
   return to;

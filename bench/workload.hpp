@@ -28,6 +28,10 @@ struct traffic {
     return {frames_out - earlier.frames_out, frames_in - earlier.frames_in, bytes_out - earlier.bytes_out,
             bytes_in - earlier.bytes_in};
   }
+  traffic operator+(const traffic& other) const {
+    return {frames_out + other.frames_out, frames_in + other.frames_in, bytes_out + other.bytes_out,
+            bytes_in + other.bytes_in};
+  }
   bool operator==(const traffic&) const = default;
 };
 

@@ -11,6 +11,7 @@ namespace tools {
 
 /// `command_line` becomes part of the result's context.
 void add_ladder(CLI::App& program, const std::vector<std::string>& command_line, int& code);
+void add_run(CLI::App& program, const std::vector<std::string>& command_line, int& code);
 void add_docs(CLI::App& program, const std::vector<std::string>& command_line, int& code);
 void add_serve(CLI::App& program, int& code);
 void add_doctor(CLI::App& program, int& code);

@@ -138,7 +138,7 @@ class named_server final : public real_peer {
   std::optional<pid_t> pid_;
 };
 
-absl::StatusOr<fixtures::process> start_null_process(wire::protocol protocol, int cpu,
+absl::StatusOr<fixtures::process> start_null_process(wire::protocol protocol, std::optional<int> cpu,
                                                      fixtures::mongo_profile profile) {
   const bool mongo = protocol == wire::protocol::mongo;
   return fixtures::process::start(
@@ -177,7 +177,7 @@ std::string null_uri(wire::protocol protocol, int port) {
   return fmt::format("postgresql://wirebench@127.0.0.1:{}/wirebench", port);
 }
 
-started_peer start_null(wire::protocol protocol, int cpu, fixtures::mongo_profile profile) {
+started_peer start_null(wire::protocol protocol, std::optional<int> cpu, fixtures::mongo_profile profile) {
   auto process = start_null_process(protocol, cpu, profile);
   if (!process.ok()) return process.status();
   return std::make_unique<null_peer>(protocol, profile, *std::move(process));

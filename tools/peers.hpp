@@ -17,8 +17,8 @@ namespace tools {
 
 using started_peer = absl::StatusOr<std::unique_ptr<bench::peer>>;
 
-/// The null server of a protocol, as a process on `cpu`, gone with the handle; the profile is MongoDB's alone.
-started_peer start_null(wire::protocol protocol, int cpu,
+/// The null server of a protocol, as a process on `cpu` (empty: on any), gone with the handle; the profile is MongoDB's alone.
+started_peer start_null(wire::protocol protocol, std::optional<int> cpu,
                         fixtures::mongo_profile profile = fixtures::mongo_profile::standalone);
 
 /// The null MongoDB as a standalone whose finds return documents of `found_bytes`.

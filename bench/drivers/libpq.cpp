@@ -176,6 +176,53 @@ class lowrite final : public libpq_op {
   int descriptor_ = -1;
 };
 
+/// A statement of the user's own. Whatever rows it returns are right.
+class own_sql final : public libpq_op {
+ public:
+  own_sql(shared_connection shared, std::string name, const sql_statement& own)
+      : libpq_op(std::move(shared), std::move(name)),
+        own_(own),
+        values_(own),
+        formats_(own.parameters.size(), binary) {
+    for (std::size_t i = 0; i < own_.parameters.size(); ++i) {
+      parameters_.push_back(codecs::as_text(values_.binary(i)).data());
+      lengths_.push_back(static_cast<int>(own_.parameters[i].bytes));
+    }
+  }
+
+  absl::Status prepare() override {
+    return own_.mode == query_mode::prepared ? prepare_statement(own_.text.c_str()) : absl::OkStatus();
+  }
+
+ private:
+  bool op() override {
+    values_.draw();
+    const result done(send());
+    return PQresultStatus(done.get()) == PGRES_COMMAND_OK || good(done, PGRES_TUPLES_OK);
+  }
+
+  PGresult* send() {
+    const auto count = static_cast<int>(parameters_.size());
+    switch (own_.mode) {
+      case query_mode::simple:
+        return PQexec(pg(), values_.text().c_str());
+      case query_mode::extended:
+        return PQexecParams(pg(), own_.text.c_str(), count, nullptr, parameters_.data(), lengths_.data(),
+                            formats_.data(), binary);
+      case query_mode::prepared:
+        break;
+    }
+    return PQexecPrepared(pg(), statement(), count, parameters_.data(), lengths_.data(), formats_.data(),
+                          binary);
+  }
+
+  const sql_statement own_;
+  sql_values values_;
+  std::vector<const char*> parameters_;  // views of what values_ draws
+  std::vector<int> lengths_;
+  std::vector<int> formats_;
+};
+
 /// The watchdog needs a socket, which is there only afterwards; until then libpq's own limit holds, in whole
 /// seconds and at least two.
 connection connect(const std::string& uri, std::chrono::milliseconds timeout) {
@@ -186,8 +233,9 @@ connection connect(const std::string& uri, std::chrono::milliseconds timeout) {
   return connection(PQconnectdbParams(keywords, values, dbname_is_uri));
 }
 
-std::unique_ptr<libpq_op> make(const std::string& op, const shared_connection& shared,
-                               std::string statement) {
+std::unique_ptr<libpq_op> make(const std::string& op, const shared_connection& shared, std::string statement,
+                               const sql_statement* own) {
+  if (op == sql_op && own != nullptr) return std::make_unique<own_sql>(shared, std::move(statement), *own);
   if (op == "select1") return std::make_unique<select_one>(shared, std::move(statement));
   if (op == "select_param") return std::make_unique<select_param>(shared, std::move(statement));
   if (op == "insert_row") return std::make_unique<insert_row>(shared, std::move(statement));
@@ -205,8 +253,8 @@ absl::StatusOr<std::unique_ptr<workload>> open_libpq(const std::string& op, cons
 }
 
 absl::StatusOr<std::vector<std::unique_ptr<workload>>> open_libpq(const std::vector<std::string>& ops,
-                                                                  const std::string& uri,
-                                                                  wire::watchdog& dog) {
+                                                                  const std::string& uri, wire::watchdog& dog,
+                                                                  const sql_statement* own) {
   const auto shared = std::make_shared<watched_connection>();
   shared->pg = connect(uri, dog.timeout());
   auto* pg = shared->pg.get();
@@ -218,7 +266,7 @@ absl::StatusOr<std::vector<std::unique_ptr<workload>>> open_libpq(const std::vec
   shared->watch = dog.add(PQsocket(pg));
   std::vector<std::unique_ptr<workload>> opened;
   for (const auto& op : ops) {
-    auto made = make(op, shared, statement_name(opened.size()));
+    auto made = make(op, shared, statement_name(opened.size()), own);
     if (!made) return absl::InvalidArgumentError(fmt::format("libpq has no op '{}'", op));
     if (auto status = made->prepare(); !status.ok()) return status;
     opened.push_back(std::move(made));

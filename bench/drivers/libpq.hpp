@@ -4,6 +4,7 @@
 #include "wire/watchdog.hpp"
 
 #include "bench/workload.hpp"
+#include "bench/workloads/sql_statement.hpp"
 
 #include <memory>
 #include <string>
@@ -19,10 +20,10 @@ namespace bench::drivers {
 absl::StatusOr<std::unique_ptr<workload>> open_libpq(const std::string& op, const std::string& uri,
                                                      wire::watchdog& dog);
 
-/// Several ops over one connection, in that order.
-absl::StatusOr<std::vector<std::unique_ptr<workload>>> open_libpq(const std::vector<std::string>& ops,
-                                                                  const std::string& uri,
-                                                                  wire::watchdog& dog);
+/// Several ops over one connection, in that order. "sql" among them is `own`, which needs to be valid during the call alone.
+absl::StatusOr<std::vector<std::unique_ptr<workload>>> open_libpq(
+    const std::vector<std::string>& ops, const std::string& uri, wire::watchdog& dog,
+    const workloads::sql_statement* own = nullptr);
 
 /// "15.20": the library that is linked.
 std::string libpq_version();

@@ -7,13 +7,13 @@
 
 namespace bench::workloads {
 
-absl::StatusOr<std::unique_ptr<wire::transport>> connect(const wire::endpoint& to,
-                                                         const wire::watchdog& dog) {
+absl::StatusOr<std::unique_ptr<wire::transport>> connect(const wire::endpoint& to, const wire::watchdog& dog,
+                                                         wire::nagle delay) {
   if (!to.unsupported.empty()) {
     return absl::UnimplementedError(
         fmt::format("{} asks for {}, which comes later", to.display(), to.unsupported));
   }
-  auto connected = wire::connect(to, dog.timeout());
+  auto connected = wire::connect(to, dog.timeout(), delay);
   if (!connected.transport) {
     return wire::to_status(connected.error, fmt::format("cannot connect to {}", to.display()));
   }

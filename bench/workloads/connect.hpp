@@ -12,6 +12,7 @@
 namespace bench::workloads {
 
 /// A connection to `to` within the time-out of `dog`, or a sentence that says why there is none.
-absl::StatusOr<std::unique_ptr<wire::transport>> connect(const wire::endpoint& to, const wire::watchdog& dog);
+absl::StatusOr<std::unique_ptr<wire::transport>> connect(const wire::endpoint& to, const wire::watchdog& dog,
+                                                         wire::nagle delay = wire::nagle::off);
 
 }  // namespace bench::workloads

@@ -148,7 +148,47 @@ class noop final : public pg_op {
   codecs::pg::pipeline_exchange sync_{client_.session()};  // of no steps
 };
 
-std::unique_ptr<pg_op> make(const std::string& op, const shared_client& client, std::string statement) {
+/// A statement of the user's own. Whatever rows it returns are right.
+class own_sql final : public pg_op {
+ public:
+  own_sql(shared_client client, std::string statement, const sql_statement& own)
+      : pg_op(std::move(client), std::move(statement)),
+        own_(own),
+        values_(own),
+        parameters_(own.parameters.size()) {
+    for (std::size_t i = 0; i < parameters_.size(); ++i) parameters_[i] = values_.binary(i);
+    step_ = {.statement = "", .query = own_.text, .parameters = parameters_};
+  }
+
+  absl::Status prepare() override {
+    return own_.mode == query_mode::prepared ? prepare_statement(own_.text.c_str()) : absl::OkStatus();
+  }
+
+  codecs::exchange& next_op() override {
+    values_.draw();
+    switch (own_.mode) {
+      case query_mode::simple:
+        return client_.query_op(values_.text());
+      case query_mode::extended:
+        whole_.set({&step_, 1});
+        return whole_;
+      case query_mode::prepared:
+        break;
+    }
+    return client_.execute_op(statement_, parameters_);
+  }
+
+ private:
+  const sql_statement own_;
+  sql_values values_;
+  std::vector<codecs::pg::value> parameters_;  // views of what values_ draws
+  codecs::pg::pipeline_step step_;
+  codecs::pg::pipeline_exchange whole_{client_.session()};
+};
+
+std::unique_ptr<pg_op> make(const std::string& op, const shared_client& client, std::string statement,
+                            const sql_statement* own) {
+  if (op == sql_op && own != nullptr) return std::make_unique<own_sql>(client, std::move(statement), *own);
   if (op == noop_op) return std::make_unique<noop>(client, std::move(statement));
   if (op == "select1") return std::make_unique<select_one>(client, std::move(statement));
   if (op == "select_param") return std::make_unique<select_param>(client, std::move(statement));
@@ -167,11 +207,11 @@ absl::Status log_in(wire::pg::client& client, const wire::endpoint& login) {
 }  // namespace
 
 opened_raws open_pg(const std::vector<std::string>& ops, std::unique_ptr<wire::transport> transport,
-                    const wire::endpoint& login, wire::watchdog& dog) {
+                    const wire::endpoint& login, wire::watchdog& dog, const sql_statement* own) {
   const auto client = std::make_shared<wire::pg::client>(std::move(transport), &dog);
   std::vector<std::unique_ptr<pg_op>> made;
   for (const auto& op : ops) {
-    made.push_back(make(op, client, statement_name(made.size())));
+    made.push_back(make(op, client, statement_name(made.size()), own));
     if (!made.back())
       return absl::InvalidArgumentError(fmt::format("the raw PostgreSQL client has no op '{}'", op));
   }

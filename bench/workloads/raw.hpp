@@ -5,6 +5,7 @@
 #include "wire/endpoint.hpp"
 
 #include "bench/workload.hpp"
+#include "bench/workloads/sql_statement.hpp"
 
 #include <functional>
 #include <memory>
@@ -81,12 +82,14 @@ using wrap_transport =
 opened_raw open_raw(const std::string& op, const wire::endpoint& to, wire::watchdog& dog,
                     const wrap_transport& wrap = {});
 
-// The same for several ops over one connection, at least one; they come back in that order.
+// The same for several ops over one connection, at least one; they come back in that order. "sql" among them is `own`, which
+// needs to be valid during the call alone.
 opened_raws open_mongo(const std::vector<std::string>& ops, std::unique_ptr<wire::transport> transport,
                        wire::watchdog& dog);
 opened_raws open_pg(const std::vector<std::string>& ops, std::unique_ptr<wire::transport> transport,
-                    const wire::endpoint& login, wire::watchdog& dog);
+                    const wire::endpoint& login, wire::watchdog& dog, const sql_statement* own = nullptr);
 opened_raws open_raw(const std::vector<std::string>& ops, const wire::endpoint& to, wire::watchdog& dog,
-                     const wrap_transport& wrap = {});
+                     const wrap_transport& wrap = {}, const sql_statement* own = nullptr,
+                     wire::nagle delay = wire::nagle::off);
 
 }  // namespace bench::workloads

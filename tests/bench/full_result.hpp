@@ -36,6 +36,63 @@ inline round full_round() {
           .server_told_ns = 37};
 }
 
+inline latency_summary full_latency() {
+  return {.ops = 1,
+          .overflow = 2,
+          .negative = 3,
+          .mean_ns = 4.5,
+          .stddev_ns = 5.5,
+          .min_ns = 6,
+          .max_ns = 7,
+          .percentiles =
+              {{.percent = 99.9, .ns = 8, .at_least = true, .lo_ns = 9, .hi_ns = 10, .ops_missing = 11}},
+          .histogram_v2 = "HISTFAA"};
+}
+
+inline load::figures full_load() {
+  return {.io = "blocking",
+          .connections = 1,
+          .threads = 2,
+          .pipeline = 3,
+          .seed = 4,
+          .max_tries = 5,
+          .reconnect_every = 6,
+          .warm_up_s = 7.5,
+          .ended_by = "failure",
+          .failure = "no answer",
+          .ops = 8,
+          .elapsed_s = 9.5,
+          .ops_per_s = 10.5,
+          .bytes_out_per_s = 11.5,
+          .bytes_in_per_s = 12.5,
+          .by_op = {{.op = "ping", .weight = 13, .latency = full_latency()}},
+          .schedule = load::schedule_figures{.rate = 14.5,
+                                             .arrivals = "fixed",
+                                             .kept = true,
+                                             .response = full_latency(),
+                                             .lag_mean_ns = 15.5,
+                                             .lag_max_ns = 16,
+                                             .backlog = 17,
+                                             .never_sent = 18},
+          .above_limit = 19,
+          .latency_limit_ms = 20.5,
+          .voluntary_switches = 21.5,
+          .involuntary_switches = 22.5,
+          .client_cpus = 23.5,
+          .server_cpus = 24.5,
+          .errors = {{.kind = "timeout", .count = 25, .first = "silence"}},
+          .failed_ops = 26,
+          .retried_ops = 27,
+          .retries = 28,
+          .connect_ns = load::spread{29.5, 30.5, 31.5},
+          .connects = 32,
+          .given_up = 33,
+          .ops_of_connection = load::spread{34.5, 35.5, 36.5},
+          .delayed_ack_share = 0.5,
+          .record_ns = 37.5,
+          .closed_loop_share = 0.25};
+}
+
 inline cell full_cell(const std::string& id) {
   return {.what = {.id = id,
                    .op = "ping",
@@ -58,7 +115,9 @@ inline cell full_cell(const std::string& id) {
                      .frames_in = 7,
                      .bytes_out = 8,
                      .bytes_in = 9,
-                     .syscalls = 10}};
+                     .syscalls = 10},
+          .latency = full_latency(),
+          .load = full_load()};
 }
 
 inline comparison full_comparison() {

@@ -51,6 +51,8 @@ TEST(JsonReport, HasTheKeysInOrder) {
                                           "bytes_out",
                                           "bytes_in",
                                           "syscalls",
+                                          "latency",
+                                          "load",
                                           "rounds"}));
   EXPECT_EQ(keys(json["comparisons"][0]),
             (list{"op", "question", "a", "b", "ratio", "lo", "hi", "level", "coverage", "difference_ns",

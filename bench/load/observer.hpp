@@ -1,0 +1,71 @@
+#pragma once
+// Looks at the threads of a tight loop from outside while they run: rounds for comparisons, seconds for progress.
+
+#include "bench/load/worker.hpp"
+#include "bench/result.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace bench::load {
+
+using workers = std::vector<std::unique_ptr<worker>>;
+
+class observer {
+ public:
+  /// Both outlive the observer. All connections are open, and the run has begun.
+  observer(run_state& state, const workers& of);
+
+  /// When to look next, in ns of now_ns().
+  std::int64_t next_look_ns() const { return next_look_ns_; }
+
+  /// Looks: at the end of the warm-up and every tenth of a second from then on a round is closed; every second is told. A
+  /// round holds at least one op, so that one during which the server stood still is long.
+  void look();
+
+  /// The last look: the connections are open still, but nothing runs any more.
+  void last_look();
+
+  /// Time per op over all connections: elapsed / ops is 1 / throughput.
+  const std::vector<round>& rounds() const { return rounds_; }
+
+  /// CPU time of what serves, over the measured part; empty where it is not known, or where connections were renewed with
+  /// processes of their own.
+  std::optional<std::int64_t> server_cpu_ns() const;
+
+  /// What the peer has counted in the measured part, give or take the ops in flight at its ends.
+  std::optional<traffic> peer_counted() const;
+
+  /// What threads have handed over; taken.
+  recording take_told() { return std::move(told_); }
+
+ private:
+  struct reading {
+    std::int64_t at_ns = 0;
+    std::uint64_t ops = 0;
+    std::int64_t client_cpu_ns = 0;
+    std::optional<std::int64_t> server_cpu_ns;
+    std::optional<traffic> peer;
+  };
+
+  reading read();
+  std::vector<pid_t> servers() const;
+  void close_round(const reading& now, bool last);
+  void tell_second(std::int64_t now_ns);
+
+  run_state& state_;
+  const workers& workers_;
+  std::vector<pid_t> servers_;
+  std::vector<std::int64_t>
+      thread_cpu_ns_;  // of each thread, as last read: it cannot be read once the thread is over
+  std::optional<reading> measured_from_;
+  reading round_from_;
+  reading last_;
+  std::vector<round> rounds_;
+  recording told_;
+  std::int64_t next_look_ns_;
+  std::int64_t told_ns_;
+  std::int64_t next_second_ns_;
+};
+
+}  // namespace bench::load

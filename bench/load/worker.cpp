@@ -1,0 +1,67 @@
+#include "bench/load/worker.hpp"
+
+#include "bench/placement.hpp"
+
+#include <sys/prctl.h>
+
+#include <pthread.h>
+
+#include <exception>
+
+namespace bench::load {
+
+worker::worker(run_state& state, std::size_t first, std::size_t step) : state_(state), recorder_(state) {
+  for (auto number = first; number < state.how.connections; number += step) {
+    connections_.push_back(std::make_unique<connection>(state, recorder_, number));
+  }
+}
+
+worker::~worker() {
+  if (thread_.joinable()) thread_.join();
+}
+
+void worker::start(std::latch& opened, std::latch& go, std::function<void()> ended) {
+  thread_ = std::thread([this, &opened, &go, ended = std::move(ended)] {
+    whole(opened, go);
+    ended();
+  });
+}
+
+void worker::whole(std::latch& opened, std::latch& go) {
+  ::pthread_getcpuclockid(::pthread_self(), &cpu_clock_);
+  // Linux lets sleeping threads oversleep by 50 us; with an open loop that would be schedule lag of our own making.
+  if (state_.schedule) ::prctl(PR_SET_TIMERSLACK, 1);
+  std::optional<pinned_thread> pinned;
+  absl::Status status;
+  if (state_.how.cpu) {
+    auto to = pinned_thread::to(*state_.how.cpu);
+    status = to.status();
+    if (to.ok()) pinned.emplace(*std::move(to));
+  }
+  if (status.ok()) status = open_all();
+  if (!status.ok()) state_.fail(status);
+  opened.count_down();
+  go.wait();
+  if (auto driven = drive_all(); !driven.ok()) state_.fail(driven);
+  recorder_.end_usage();
+}
+
+absl::Status worker::open_all() {
+  for (const auto& each : connections_) {
+    if (auto status = each->open(); !status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status worker::drive_all() try {
+  if (state_.over) return absl::OkStatus();
+  wire::loop loop(state_.how.io);
+  for (const auto& each : connections_) loop.spawn(each->drive(loop));
+  loop.run();
+  for (const auto& each : connections_) each->leave_loop();
+  return absl::OkStatus();
+} catch (const std::exception& thrown) {  // Asio's: no descriptors left, say
+  return absl::UnavailableError(thrown.what());
+}
+
+}  // namespace bench::load
