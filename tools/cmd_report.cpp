@@ -1,5 +1,7 @@
 // wirebench report: a saved result in other forms.
 
+#include "bench/hgrm.hpp"
+#include "bench/histogram_v2.hpp"
 #include "bench/report_console.hpp"
 #include "bench/report_csv.hpp"
 #include "bench/report_docs.hpp"
@@ -65,6 +67,29 @@ rendered values(const bench::result& measured, const report_options& options) {
   return bench::round_values(**cell);
 }
 
+/// The latencies of one cell, for HdrHistogram's plotters.
+rendered histogram(const bench::result& measured, const report_options& options) {
+  const auto cell = chosen_cell(measured, options);
+  if (!cell.ok()) return cell.status();
+  const auto& id = (*cell)->what.id;
+  const auto& latency = (*cell)->latency;
+  if (!latency) {
+    return absl::InvalidArgumentError(
+        fmt::format("'{}' holds no latencies of single ops; those that `wirebench run` saves do", id));
+  }
+  if (latency->overflow > 0) {
+    return absl::InvalidArgumentError(
+        fmt::format("'{}' holds {} latencies above its histogram's limit, which .hgrm cannot show", id,
+                    latency->overflow));
+  }
+  const auto decoded = bench::decode_v2(latency->histogram_v2);
+  if (!decoded.ok()) {
+    return absl::DataLossError(
+        fmt::format("the histogram of '{}': {}", id, std::string(decoded.status().message())));
+  }
+  return bench::hgrm(*decoded);
+}
+
 /// A way to show a result that takes nothing but the result.
 template <std::string (*Render)(const bench::result&)>
 rendered plainly(const bench::result& measured, const report_options& /*options*/) {
@@ -86,6 +111,7 @@ constexpr format formats[] = {
     {"values", "a cell's rounds as ministat reads them, in ns per op", values},
     {"ministat", "the block that ministat prints, for every comparison", plainly<bench::report_ministat>},
     {"mongo-bench", "of `docs`, the columns of the mongo_bench of 2013", mongo_bench},
+    {"hgrm", "a cell's latencies as HdrHistogram's percentile distribution, in us", histogram},
     {"gbench", "Google Benchmark's JSON, for its compare.py", plainly<bench::report_gbench>},
 };
 

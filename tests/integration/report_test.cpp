@@ -76,6 +76,18 @@ TEST_F(report, makes_json_of_google_benchmark) {
   EXPECT_EQ(made["benchmarks"][0]["name"], "ping/mem/raw");
 }
 
+TEST_F(report, makes_hgrm_of_what_run_saved) {
+  const auto path = place_->path("/run.json");
+  const auto run = run_wirebench({"run", "ping", "--duration", "1", "--warm-up", "0.2", "-o", path}, *place_);
+  ASSERT_EQ(run.code, 0) << run.err;
+  const auto made = run_wirebench({"report", path, "--format", "hgrm"});
+  EXPECT_EQ(made.code, 0) << made.err;
+  EXPECT_TRUE(has(made.out, "       Value     Percentile TotalCount 1/(1-Percentile)\n\n")) << made.out;
+  const auto ops = json::parse(tests::whole_file(path))["cells"][0]["latency"]["ops"].get<std::uint64_t>();
+  EXPECT_TRUE(has(made.out, " 1.000000000000 ")) << made.out;
+  EXPECT_TRUE(has(made.out, " " + std::to_string(ops) + "]\n")) << made.out;  // total count
+}
+
 TEST_F(report, writes_where_it_is_told) {
   const auto path = place_->path("/there/result.md");
   EXPECT_EQ(shown({"--format", "markdown", "-o", path}), "");
@@ -88,6 +100,7 @@ TEST_F(report, refuses_with_one_line) {
        {std::pair<words, const char*>{{file(), "--format", "pdf"}, "'pdf'; there are terminal, markdown,"},
         {{many, "--format", "values"}, "name it with --cell; there are mongo.ping/floor, "},
         {{many, "--format", "values", "--cell", "nope"}, "no cell 'nope'; there are mongo.ping/floor, "},
+        {{file(), "--format", "hgrm"}, "'ping/mem/raw' holds no latencies of single ops"},
         {{place_->path("/none.json")}, "No such file"},
         {{}, "file is required"}}) {
     words line{"report"};
