@@ -27,18 +27,42 @@ std::string kind_of(const std::string& peer) {
   return address ? "named by URI" : peer.substr(0, end);
 }
 
-std::string differing_parameters(const labels& a, const labels& b) {
+using parameters = std::vector<std::pair<std::string, std::string>>;
+
+/// What makes a cell the one that it is, beside its id; only what its file tells.
+parameters parameters_of(const result& file, const cell& measured) {
+  const auto& what = measured.what;
+  parameters all{{"op", what.op},
+                 {"rung", what.rung},
+                 {"client", what.client},
+                 {"server", kind_of(what.peer)},
+                 {"transport", what.transport},
+                 {"placement", what.placement}};
+  if (what.profile) all.emplace_back("profile", *what.profile);
+  if (const auto& load = measured.load) {
+    all.emplace_back("io", load->io);
+    all.emplace_back("connections", std::to_string(load->connections));
+    all.emplace_back("threads", std::to_string(load->threads));
+    all.emplace_back("pipeline", std::to_string(load->pipeline));
+    all.emplace_back("rate", load->schedule ? fmt::format("{:g}", load->schedule->rate) : "closed loop");
+  }
+  for (const auto& row : file.docs) {
+    if (row.cell != what.id) continue;
+    all.emplace_back("threads", std::to_string(row.threads));
+    all.emplace_back("documents per command", std::to_string(row.batch));
+    all.emplace_back("document bytes", std::to_string(row.document_bytes));
+  }
+  return all;
+}
+
+std::string differing_parameters(const parameters& a, const parameters& b) {
   std::string found;
-  const auto look = [&found](const char* what, const std::string& of_a, const std::string& of_b) {
-    if (of_a != of_b) found += fmt::format("{}{} {} -> {}", found.empty() ? "" : ", ", what, of_a, of_b);
-  };
-  look("op", a.op, b.op);
-  look("rung", a.rung, b.rung);
-  look("client", a.client, b.client);
-  look("server", kind_of(a.peer), kind_of(b.peer));
-  look("transport", a.transport, b.transport);
-  look("placement", a.placement, b.placement);
-  if (a.profile && b.profile) look("profile", *a.profile, *b.profile);  // older files do not tell
+  for (const auto& [name, of_a] : a) {
+    const auto same = [&name = name](const auto& other) { return other.first == name; };
+    const auto of_b = std::find_if(b.begin(), b.end(), same);
+    if (of_b == b.end() || of_b->second == of_a) continue;
+    found += fmt::format("{}{} {} -> {}", found.empty() ? "" : ", ", name, of_a, of_b->second);
+  }
   return found;
 }
 
@@ -143,7 +167,8 @@ void builder::match_cells() {
       made_.only_in_a.push_back(of_a.what.id);
       continue;
     }
-    matches_.push_back({&of_a, of_b, differing_parameters(of_a.what, of_b->what)});
+    matches_.push_back(
+        {&of_a, of_b, differing_parameters(parameters_of(a_, of_a), parameters_of(b_, *of_b))});
     const auto& differs = matches_.back().differs;
     if (!differs.empty()) made_.parameters.push_back(of_a.what.id + ": " + differs);
   }

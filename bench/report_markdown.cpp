@@ -1,6 +1,8 @@
 #include "bench/report_markdown.hpp"
 
 #include "bench/environment.hpp"
+#include "bench/load/report.hpp"
+#include "bench/report_docs.hpp"
 #include "bench/report_sentences.hpp"
 #include "bench/report_text.hpp"
 
@@ -24,6 +26,11 @@ std::string table_row(const std::vector<std::string>& cells) {
   std::string line = "|";
   for (const auto& cell : cells) line += " " + escaped(cell) + " |";
   return line + "\n";
+}
+
+/// What a terminal shows, letter by letter.
+std::string fenced(const std::string& text) {
+  return "```\n" + text + (text.ends_with('\n') ? "" : "\n") + "```\n\n";
 }
 
 std::string items(const std::vector<std::string>& sentences) {
@@ -92,6 +99,10 @@ std::string report_markdown(const result& measured) {
   }
   text += "\n" + warnings_about(measured, "");
   for (const auto& op : measured.plan.ops) text += op_section(measured, op);
+  if (!measured.docs.empty()) text += fenced(report_docs(measured, false));
+  for (const auto& one : measured.cells) {
+    if (one.load) text += fenced(load::report(one, false));
+  }
   return text;
 }
 

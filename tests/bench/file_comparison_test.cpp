@@ -139,6 +139,26 @@ TEST(FileComparison, ProfileOfTheNullServerIsAParameter) {
             std::vector<std::string>{"mongo.ping/driver/libmongoc: profile standalone -> replica-set"});
 }
 
+TEST(FileComparison, WhatATightLoopWasToldIsAParameter) {
+  auto before = made_result(), after = made_result();
+  before.cells[4].load = load::figures{.io = "blocking", .connections = 1};
+  after.cells[4].load = load::figures{.io = "epoll",
+                                      .connections = 16,
+                                      .schedule = load::schedule_figures{.rate = 500, .arrivals = "poisson"}};
+  EXPECT_EQ(
+      compare_results(before, after, 0.02).parameters,
+      std::vector<std::string>{"mongo.ping/driver/libmongoc: io blocking -> epoll, connections 1 -> 16, "
+                               "rate closed loop -> 500"});
+}
+
+TEST(FileComparison, DocumentWorkloadsHaveParametersOfTheirOwn) {
+  auto before = made_result(), after = made_result();
+  before.docs = {{.cell = "mongo.ping/mem", .threads = 1, .batch = 100, .document_bytes = 400}};
+  after.docs = {{.cell = "mongo.ping/mem", .threads = 4, .batch = 100, .document_bytes = 400}};
+  EXPECT_EQ(compare_results(before, after, 0.02).parameters,
+            std::vector<std::string>{"mongo.ping/mem: threads 1 -> 4"});
+}
+
 TEST(FileComparison, ServersVersionAndAddressAreNoParameters) {
   auto before = made_result(), after = made_result();
   before.cells[4].what.peer = "PostgreSQL 15.1";

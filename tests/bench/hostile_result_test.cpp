@@ -4,6 +4,7 @@
 #include "bench/report_comparison.hpp"
 #include "bench/report_console.hpp"
 #include "bench/report_csv.hpp"
+#include "bench/report_docs.hpp"
 #include "bench/report_gbench.hpp"
 #include "bench/report_json.hpp"
 #include "bench/report_markdown.hpp"
@@ -42,6 +43,9 @@ const ordered_json& one_of_its_kind(const ordered_json& was, fixtures::random_so
 
 void render_everything(const result& read) {
   const auto untouched = full_result();
+  if (!read.docs.empty()) {
+    EXPECT_FALSE(report_docs(read, true).empty());
+  }
   std::size_t bytes = report_console(read, true).size() + report_markdown(read).size() +
                       cells_csv(read).size() + comparisons_csv(read).size() + rounds_csv(read).size() +
                       report_gbench(read).size() + report_ministat(read).size();

@@ -1,5 +1,6 @@
 #include "bench/report_markdown.hpp"
 
+#include "tests/bench/full_result.hpp"
 #include "tests/bench/made_result.hpp"
 
 #include <gtest/gtest.h>
@@ -39,6 +40,11 @@ TEST(MarkdownReport, EveryRowHasTheColumnsOfItsTable) {
     ++rows;
   }
   EXPECT_EQ(rows, 2U + 5 + 2 + 3);  // heads, five cells, three comparisons
+}
+
+TEST(MarkdownReport, ShowsATightLoopAsATerminalDoes) {
+  const auto text = report_markdown(full_result());
+  EXPECT_TRUE(has(text, "\n```\nping by libmongoc against null")) << text;
 }
 
 TEST(MarkdownReport, TakesNoMarkupFromOthers) {
