@@ -43,6 +43,7 @@ struct run_options {
   std::string io = "blocking";
   std::uint64_t connections = 1;
   std::uint64_t threads = 0;
+  std::uint64_t pipeline = 1;
   bool nagle = false;
   double duration_s = 10;
   double warm_up_s = 1;
@@ -76,6 +77,7 @@ class tight_loop {
  private:
   absl::Status prepare();
   absl::Status prepare_io();
+  absl::Status check_pipeline() const;
   absl::Status start_peer();
   absl::StatusOr<bench::load::session_options> session() const;
   absl::Status change_server(absl::Status (*change)(const bench::op&, const bench::peer&, wire::watchdog&));
@@ -155,12 +157,32 @@ absl::Status tight_loop::prepare_io() {
         fmt::format("{} blocks by itself: --io {} is for the raw client", options_.client, options_.io));
   plan_.io = blocking ? wire::loop::kind::blocking : wire::loop::kind::reactor;
   if (options_.pinned || plan_.threads == 1) plan_.cpu = options_.cpu;
+  plan_.pipeline = options_.pipeline;
+  if (auto status = check_pipeline(); !status.ok()) return status;
   return options_.io == "uring" ? ensure_uring(options_.command_line) : absl::OkStatus();
+}
+
+/// Several ops in flight are one conversation: what happens between two ops has no place in it.
+absl::Status tight_loop::check_pipeline() const {
+  if (options_.pipeline == 1) return absl::OkStatus();
+  if (protocol_ != wire::protocol::pg)
+    return absl::InvalidArgumentError(
+        "--pipeline is for PostgreSQL: a MongoDB server answers one request at a time");
+  if (plan_.mix.front().name == "lowrite_256k")
+    return absl::InvalidArgumentError(
+        "lowrite_256k works inside a transaction of its own and cannot be pipelined");
+  if (options_.rate > 0 || options_.reconnect_every > 0 || options_.max_tries > 1) {
+    return absl::InvalidArgumentError(
+        "--pipeline sends the next op when one is answered: leave --rate, --reconnect-every and --max-tries "
+        "out");
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<bench::load::session_options> tight_loop::session() const {
   bench::load::session_options to{.client = options_.client};
   for (const auto& each : plan_.mix) to.ops.push_back(each.name);
+  to.depth = options_.pipeline;
   to.delay = options_.nagle ? wire::nagle::on : wire::nagle::off;
   if (options_.sql.empty()) return to;
   auto& own = to.own.emplace();
@@ -220,6 +242,7 @@ bench::labels tight_loop::labels() const {
   auto id = fmt::format("{}/run/{}", op, options_.client);
   if (plan_.connections > 1) id += fmt::format("/{}-connections", plan_.connections);
   if (options_.io != "blocking") id += fmt::format("/{}-{}-threads", options_.io, plan_.threads);
+  if (plan_.pipeline > 1) id += fmt::format("/pipeline-{}", plan_.pipeline);
   if (!options_.sql.empty()) id += "/" + options_.mode;
   if (options_.nagle) id += "/nagle";
   if (plan_.open_loop) id += fmt::format("/{:g}-per-s-{}", plan_.open_loop->rate, options_.arrivals);
@@ -284,6 +307,9 @@ void add_load_options(CLI::App& command, run_options& options) {
       ->capture_default_str();
   add_number(command, "--threads", options.threads, 1024,
              "with epoll and uring: deal the connections out among so many threads");
+  add_number(command, "--pipeline", options.pipeline, 1000,
+             "keep so many ops in flight on each connection (raw PostgreSQL alone)")
+      ->capture_default_str();
   auto* duration = add_seconds(command, "--duration", options.duration_s, 0.001,
                                "measure for so long, warm-up not included");
   add_number(command, "--count", options.count, many, "measure so many ops instead")->excludes(duration);

@@ -46,7 +46,11 @@ std::vector<std::uint32_t> weights_of(const std::vector<mixed_op>& ops) {
 }  // namespace
 
 connection::connection(run_state& state, recorder& into, std::size_t number)
-    : state_(state), recorder_(into), mix_(weights_of(state.how.mix), state.how.seed + number) {}
+    : state_(state),
+      recorder_(into),
+      mix_(weights_of(state.how.mix), state.how.seed + number),
+      in_flight_(state.how.mix.size() * state.how.pipeline),
+      next_slot_(state.how.mix.size()) {}
 
 absl::Status connection::open() {
   const auto start = now_ns();
@@ -83,6 +87,18 @@ wire::task connection::drive(wire::loop& loop) {
     if (session_.ops.empty()) {
       co_await loop.sleep_until(at(retry_ns_));
       now = reconnect();
+      continue;
+    }
+    if (state_.how.pipeline > 1) {
+      codecs::window window(state_.how.pipeline, *this);
+      last_ns_ = *now;
+      codecs::error_code error;
+      if (async_) {
+        error = co_await async_->async_run(window);
+      } else {
+        error = session_.exchanges.front()->channel().run(window);
+      }
+      now = after_window(error);
       continue;
     }
     const auto due = next_due(*now);
@@ -237,6 +253,49 @@ connection::next_start connection::reconnect() {
   retry_ns_ = now + pause_ns_;
   pause_ns_ = std::min(2 * pause_ns_, nap_ns);
   return now;
+}
+
+codecs::exchange* connection::next() {
+  if (!window_failure_.ok() || ended(last_ns_) || !may_start(last_ns_, last_ns_)) return nullptr;
+  const auto op = mix_.next();
+  const auto slot = op * state_.how.pipeline + next_slot_[op]++ % state_.how.pipeline;
+  in_flight_[slot] = {.op = op, .due_ns = last_ns_, .sent_ns = last_ns_, .tries = 1};
+  slots_in_order_.push_back(slot);
+  return &session_.exchanges[slot]->next_op();
+}
+
+/// Replies come in the order of the requests. A refusal is of that op alone; what breaks the stream ends the window.
+void connection::completed(codecs::exchange& op, codecs::progress how) {
+  last_ns_ = now_ns();
+  const auto slot = slots_in_order_.front();
+  slots_in_order_.pop_front();
+  const auto& workload = *session_.exchanges[slot];
+  const bool by_server = op.why().cause.code == codecs::errc::remote_server_error;
+  if (how == codecs::progress::failed && !by_server) return;  // after_window() hears of it
+  const auto status =
+      how == codecs::progress::failed ? workload.refused(op.why().sentence()) : workload.outcome({});
+  if (status.ok()) {
+    completed(in_flight_[slot], last_ns_);
+    return;
+  }
+  recorder_.own().add_error(status);
+  ++recorder_.own().failed_ops;
+  const bool never_worked = on_this_session_ == 0;
+  if (status.code() == absl::StatusCode::kDataLoss || never_worked) window_failure_ = status;
+}
+
+/// Whether ops go on after a window: it ends with the run, or with the stream.
+connection::next_start connection::after_window(codecs::error_code error) {
+  if (!window_failure_.ok()) {
+    state_.fail(window_failure_);
+    return std::nullopt;
+  }
+  if (!error) return std::nullopt;
+  const auto why = session_.exchanges.front()->outcome(error);
+  recorder_.own().add_error(why);
+  recorder_.own().failed_ops += slots_in_order_.size();
+  slots_in_order_.clear();
+  return recover(why);
 }
 
 void connection::begin_counting() {

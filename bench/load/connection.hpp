@@ -10,11 +10,16 @@
 // On a blocking loop it has its thread for itself; on a reactor an op is the only thing that it waits for together with
 // others: connecting and rounds block the thread.
 
+#include "codecs/window.hpp"
+
 #include "wire/async_channel.hpp"
 
 #include "bench/load/mix.hpp"
 #include "bench/load/recorder.hpp"
 #include "bench/resources.hpp"
+
+#include <deque>
+#include <vector>
 
 namespace bench::load {
 
@@ -24,10 +29,12 @@ struct counted_work {
   std::optional<traffic> moved;
 };
 
-class connection {
+class connection : codecs::window_source {
  public:
   /// All three outlive the connection. `number` counts from 0 and sets the mix's order.
   connection(run_state& state, recorder& into, std::size_t number);
+  connection(const connection&) = delete;
+  connection& operator=(const connection&) = delete;
 
   /// Connects, and pins the process that serves it. Its time is recorded, and its error too.
   absl::Status open();
@@ -65,6 +72,11 @@ class connection {
   next_start recover(const absl::Status& why);
   next_start reconnect();
   void disconnect();
+
+  // Several ops in flight (pipeline).
+  codecs::exchange* next() override;
+  void completed(codecs::exchange& op, codecs::progress how) override;
+  next_start after_window(codecs::error_code error);
   void join_loop();
   absl::Status renew_round();
   absl::Status begin_round();
@@ -85,6 +97,11 @@ class connection {
   std::int64_t lost_ns_ = 0;           // when the connection was lost, and when it is tried again
   std::int64_t retry_ns_ = 0;
   std::int64_t pause_ns_ = 0;
+  std::int64_t last_ns_ = 0;        // pipeline: when the last op ended, which is when the next one is sent
+  std::vector<attempt> in_flight_;  // by slot of the session
+  std::vector<std::size_t> next_slot_;  // by op of the mix
+  std::deque<std::size_t> slots_in_order_;
+  absl::Status window_failure_;
   bool measuring_ = false;
   bool given_up_ = false;
   std::uint64_t ops_ = 0;

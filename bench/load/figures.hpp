@@ -82,7 +82,7 @@ struct figures {
   std::optional<double> delayed_ack_share;  ///< part of the ops in a mode near 40 ms; empty: there is none
   double record_ns = 0;                     ///< what recording one latency costs, measured in this run
   double closed_loop_share =
-      0;  ///< closed loop: sum of all latencies / (connections x elapsed); above 1 is impossible
+      0;  ///< closed loop: sum of all latencies / (ops in flight x elapsed); above 1 is impossible
 };
 
 /// Empty for no values.

@@ -59,6 +59,8 @@ struct plan {
   std::size_t threads =
       1;  ///< the connections are dealt out among them; as many as connections when blocking
   wire::loop::kind io = wire::loop::kind::blocking;
+  std::size_t pipeline =
+      1;  ///< ops in flight on a connection; the session then holds so many copies of each op in a row
   std::optional<int> cpu;  ///< for both sides (same-cpu); empty: unpinned
 
   std::int64_t warm_up_ns = 1'000'000'000;

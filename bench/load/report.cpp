@@ -57,9 +57,11 @@ std::string load_report::header() const {
                                                of_.schedule->arrivals)
                                  : "closed loop";
   lines += paragraph(fmt::format(
-      "{}, {}, {} I/O, {} connection{} on {} thread{}, {:g} s of warm-up, ended by {} after {:.1f} s",
+      "{}, {}, {} I/O, {} connection{} on {} thread{}, {}{:g} s of warm-up, ended by {} after {:.1f} s",
       what.placement, loop, of_.io, of_.connections, of_.connections == 1 ? "" : "s", of_.threads,
-      of_.threads == 1 ? "" : "s", of_.warm_up_s, of_.ended_by, of_.elapsed_s));
+      of_.threads == 1 ? "" : "s",
+      of_.pipeline == 1 ? "" : fmt::format("{} ops in flight on each, ", of_.pipeline), of_.warm_up_s,
+      of_.ended_by, of_.elapsed_s));
   if (of_.failure) lines += paragraph("failed: " + *of_.failure);
   return lines + "\n";
 }

@@ -77,6 +77,7 @@ void summing::parameters() {
   of_.io = name(plan_.io);
   of_.connections = plan_.connections;
   of_.threads = plan_.threads;
+  of_.pipeline = plan_.pipeline;
   of_.seed = plan_.seed;
   of_.max_tries = plan_.max_tries;
   of_.reconnect_every = plan_.reconnect_every;
@@ -98,7 +99,7 @@ void summing::end() {
   of_.elapsed_s = seconds(last_end_ns - state_.measure_ns);
   of_.ops_per_s = static_cast<double>(of_.ops) / of_.elapsed_s;
   const auto busy_s = static_cast<double>(service_.sum_ns()) / 1e9;
-  of_.closed_loop_share = busy_s / (static_cast<double>(of_.connections) * of_.elapsed_s);
+  of_.closed_loop_share = busy_s / (static_cast<double>(of_.connections * of_.pipeline) * of_.elapsed_s);
 }
 
 void summing::latencies() {

@@ -15,6 +15,7 @@ using codecs::errc;
 
 using shared_client = std::shared_ptr<wire::pg::client>;
 
+/// Each op has an exchange of its own, and not the client's, so that several may be in flight on a connection.
 class pg_op : public raw_workload {
  public:
   /// `statement` is a name that no other op of the connection has.
@@ -53,13 +54,15 @@ class select_one final : public pg_op, codecs::pg::result_sink {
 
   codecs::exchange& next_op() override {
     rows_ = 0;
-    return client_.query_op(select_one_sql, this);
+    query_.set(select_one_sql, this);
+    return query_;
   }
 
  private:
   bool as_expected() const override { return rows_ == 1; }
   void on_row(const codecs::pg::data_row&) override { ++rows_; }
 
+  codecs::pg::query_exchange query_{client_.session()};
   int rows_ = 0;
 };
 
@@ -71,7 +74,8 @@ class select_param final : public pg_op, codecs::pg::result_sink {
   codecs::exchange& next_op() override {
     codecs::store_be(value_, ++number_);
     rows_ = 0;
-    return client_.execute_op(statement_, {&parameter_, 1}, this);
+    execute_.set(statement_, {&parameter_, 1}, this);
+    return execute_;
   }
 
  private:
@@ -84,6 +88,7 @@ class select_param final : public pg_op, codecs::pg::result_sink {
     }
   }
 
+  codecs::pg::execute_exchange execute_{client_.session()};
   std::uint8_t value_[4] = {};
   const codecs::pg::value parameter_ = codecs::bytes_view(value_);
   std::int32_t number_ = 0;
@@ -95,9 +100,13 @@ class insert_row final : public pg_op {
   using pg_op::pg_op;
   absl::Status prepare() override { return prepare_statement(insert_row_sql); }
 
-  codecs::exchange& next_op() override { return client_.execute_op(statement_, {&parameter_, 1}); }
+  codecs::exchange& next_op() override {
+    execute_.set(statement_, {&parameter_, 1});
+    return execute_;
+  }
 
  private:
+  codecs::pg::execute_exchange execute_{client_.session()};
   const codecs::pg::value parameter_ = row_payload();
 };
 
@@ -168,14 +177,16 @@ class own_sql final : public pg_op {
     values_.draw();
     switch (own_.mode) {
       case query_mode::simple:
-        return client_.query_op(values_.text());
+        query_.set(values_.text());
+        return query_;
       case query_mode::extended:
         whole_.set({&step_, 1});
         return whole_;
       case query_mode::prepared:
         break;
     }
-    return client_.execute_op(statement_, parameters_);
+    execute_.set(statement_, parameters_);
+    return execute_;
   }
 
  private:
@@ -183,6 +194,8 @@ class own_sql final : public pg_op {
   sql_values values_;
   std::vector<codecs::pg::value> parameters_;  // views of what values_ draws
   codecs::pg::pipeline_step step_;
+  codecs::pg::query_exchange query_{client_.session()};
+  codecs::pg::execute_exchange execute_{client_.session()};
   codecs::pg::pipeline_exchange whole_{client_.session()};
 };
 

@@ -29,6 +29,11 @@ absl::Status raw_workload::failed(wire::error_code error) const {
                                                     : status;
 }
 
+absl::Status raw_workload::refused(const std::string& why) const {
+  auto status = wire::to_status(make_error_code(codecs::errc::remote_server_error), "raw client", why);
+  return with_server_code(std::move(status), server_code());
+}
+
 std::optional<std::uint64_t> raw_workload::syscalls() const {
   const bool in_memory = native_handle() < 0;  // its reads and writes are calls of functions
   return in_memory ? 0 : channel_.counters().syscalls();

@@ -44,6 +44,9 @@ class raw_workload : public workload {
     return failed(error);
   }
 
+  /// The same for an op that the server has refused inside of another exchange (codecs::window): why() is the op's.
+  absl::Status refused(const std::string& why) const;
+
  protected:
   /// `channel` lives as long as the workload.
   explicit raw_workload(wire::channel& channel) : channel_(channel) {}
