@@ -1,6 +1,7 @@
 #include "bench/load/findings.hpp"
 
 #include "bench/load/recording.hpp"
+#include "bench/standstill.hpp"
 
 #include <fmt/format.h>
 
@@ -11,11 +12,12 @@ namespace {
 
 class finding {
  public:
-  explicit finding(const cell& measured) : of_(*measured.load), placed_(measured.what.placement) {}
+  explicit finding(const cell& measured) : cell_(measured), of_(*measured.load) {}
 
   std::vector<warning> all() {
-    if (of_.threads > 1 && placed_ == "unpinned") place();
+    if (of_.threads > 1 && cell_.what.placement == "unpinned") place();
     if (of_.delayed_ack_share) delayed_acks();
+    if (const auto stood = standstill_of(cell_); stood && !of_.schedule) standstills(*stood);
     if (of_.schedule && !of_.schedule->kept) rate();
     if (!of_.schedule && of_.closed_loop_share > 1) little();
     if (of_.ops > 0 && of_.elapsed_s < of_.warm_up_s && of_.ended_by == "count") too_short();
@@ -41,6 +43,15 @@ class finding {
     add("W-ACK", fmt::format("{:.1f} % of ops near 40 ms", 100 * *of_.delayed_ack_share),
         "small writes without TCP_NODELAY wait for a delayed ACK: TCP's time, not the server's",
         "set TCP_NODELAY on both sides");
+  }
+  void standstills(const standstill& stood) {
+    add("W-FROZEN",
+        fmt::format("{} of {} rounds, {:.2f} s together", stood.rounds, cell_.rounds.size(), stood.ns / 1e9),
+        "no connection made progress, and neither side used the cpu; in a closed loop that is a few slow "
+        "samples, and all the "
+        "ops that would have been sent meanwhile are missing from the percentiles",
+        "see whether the server was stopped, swapped out, or waited for its disk; an open loop counts them",
+        "--rate OPS");
   }
   void rate() {
     add("W-RATE", fmt::format("{:.0f} of {:g} ops/s", of_.ops_per_s, of_.schedule->rate),
@@ -68,8 +79,8 @@ class finding {
         "--reconnect-every " + std::to_string(10 * std::max<std::uint64_t>(of_.reconnect_every, 1)));
   }
 
+  const cell& cell_;
   const figures& of_;
-  std::string placed_;
   std::vector<warning> found_;
 };
 

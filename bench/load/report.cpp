@@ -108,10 +108,12 @@ std::string load_report::schedule() const {
   if (of.response) lines += "  response time, from the intended start\n" + latency_lines(*of.response);
   lines += fmt::format("  {:<13}mean {} us, max {} us behind the intended start\n", "schedule lag",
                        us(of.lag_mean_ns), us(static_cast<double>(of.lag_max_ns)));
-  lines += paragraph(fmt::format(
-      "response time is service time and, before it, the time that an op waited for a free connection: on "
-      "average {} us more; a stall counts for every op that was due in it, once",
-      us(of.lag_mean_ns)));
+  lines +=
+      paragraph(fmt::format("response time counts from the moment that an op was due, service time from its "
+                            "send: between the two it waits for "
+                            "a free connection and for the client to wake up, {} us on average; a stall "
+                            "counts for every op that was due in it",
+                            us(of.lag_mean_ns)));
   if (!of.kept) {
     lines +=
         bold(paragraph(fmt::format(

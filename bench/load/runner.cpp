@@ -22,6 +22,7 @@ class load_run {
   void start_workers();
   void watch(observer& eye);
   bool wait_until(std::int64_t at_ns);
+  bool all_given_up() const;
 
   const plan& plan_;
   run_state state_;
@@ -42,6 +43,11 @@ outcome load_run::whole() {
   watch(eye);
 
   eye.last_look();
+  if (all_given_up()) {
+    state_.fail(absl::UnavailableError(
+        fmt::format("every connection was lost, and none could be had again within {:g} s",
+                    static_cast<double>(plan_.give_up_ns) / 1e9)));
+  }
   return {state_.failure(), sum_up(state_, workers_, eye)};
 }
 
@@ -54,6 +60,15 @@ void load_run::start_workers() {
       ended_.notify_one();
     });
   }
+}
+
+bool load_run::all_given_up() const {
+  for (const auto& each : workers_) {
+    for (const auto& connection : each->connections()) {
+      if (!connection->given_up()) return false;
+    }
+  }
+  return true;
 }
 
 void load_run::watch(observer& eye) {

@@ -203,6 +203,8 @@ TEST_F(load, a_connection_that_cannot_be_had_again_is_given_up) {
   const auto& of = *came.measured.load;
   EXPECT_EQ(of.ops, 2U);
   EXPECT_EQ(of.given_up, 1U);
+  EXPECT_EQ(of.ended_by, "failure");
+  EXPECT_EQ(came.status.code(), absl::StatusCode::kUnavailable);
   ASSERT_EQ(of.errors.size(), 2U);
   EXPECT_EQ(of.errors[0].kind, "connection refused");
   EXPECT_EQ(of.errors[1].kind, "timeout");
