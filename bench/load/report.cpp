@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace bench::load {
 namespace {
 
@@ -68,7 +70,7 @@ std::string load_report::header() const {
 
 std::string load_report::throughput() const {
   auto line = fmt::format("  {:<13}{}, {} /s", "ops", grouped(of_.ops),
-                          grouped(static_cast<std::uint64_t>(of_.ops_per_s + 0.5)));
+                          grouped(static_cast<std::uint64_t>(std::llround(of_.ops_per_s))));
   if (of_.bytes_out_per_s && of_.bytes_in_per_s) {
     line += fmt::format(", {} MB/s out, {} MB/s in", number(*of_.bytes_out_per_s / 1e6),
                         number(*of_.bytes_in_per_s / 1e6));
@@ -115,16 +117,16 @@ std::string load_report::schedule() const {
                             "counts for every op that was due in it",
                             us(of.lag_mean_ns)));
   if (!of.kept) {
-    lines +=
-        bold(paragraph(fmt::format(
-                 "the rate of {:g} ops/s was not kept: {} ops/s were done, {} ops that were due had not been "
-                 "sent at the end{}",
-                 of.rate, grouped(static_cast<std::uint64_t>(of_.ops_per_s + 0.5)), grouped(of.backlog),
-                 of.never_sent == 0 ? ", and were sent then"
-                                    : fmt::format(", and {} of them never were: their response times are "
-                                                  "missing above, and would be longer",
-                                                  grouped(of.never_sent)))),
-             colour_);
+    lines += bold(
+        paragraph(fmt::format(
+            "the rate of {:g} ops/s was not kept: {} ops/s were done, {} ops that were due had not been "
+            "sent at the end{}",
+            of.rate, grouped(static_cast<std::uint64_t>(std::llround(of_.ops_per_s))), grouped(of.backlog),
+            of.never_sent == 0 ? ", and were sent then"
+                               : fmt::format(", and {} of them never were: their response times are "
+                                             "missing above, and would be longer",
+                                             grouped(of.never_sent)))),
+        colour_);
   }
   return lines;
 }

@@ -46,8 +46,10 @@ json measured(words arguments) {
 
 TEST(Schema, AcceptsWhatTheProgramWrites) {
   const auto faults = judge({measured({"ladder", "--op", "ping,select1", "--rung", "mem", "--budget", "0.8"}),
-                             measured({"ladder", "--op", "ping", "--budget", "2"}), sound(),
-                             json::parse(bench::report_json({}))});
+                             measured({"ladder", "--op", "ping", "--budget", "2"}),
+                             measured({"run", "select1@2", "select_param@1", "--rate", "500", "--duration",
+                                       "0.3", "--warm-up", "0.1"}),
+                             sound(), json::parse(bench::report_json({}))});
   for (const auto& fault : faults) EXPECT_TRUE(fault.is_null()) << fault;
 }
 
