@@ -27,6 +27,7 @@ struct pair {
 struct paired_rows {
   std::vector<double> a, b, floor;
   std::vector<std::uint64_t> sets;
+  std::vector<std::uint64_t> processes;
   std::uint64_t tied = 0;
 };
 
@@ -81,6 +82,7 @@ paired_rows rows_of(const cell& a, const cell& b, const cell* floor) {
     rows.a.push_back(op_ns(*other));
     rows.b.push_back(op_ns(timed));
     rows.sets.push_back(timed.connection_set);
+    rows.processes.push_back(timed.process);
     rows.tied += timed.elapsed_ns == other->elapsed_ns;
     const round* bare = of_floor ? of_floor->at(timed.row) : nullptr;
     if (bare != nullptr && bare->elapsed_ns > 0) rows.floor.push_back(op_ns(*bare));
@@ -181,10 +183,14 @@ draft drafted(const pair& which, const cell* floor, std::size_t m) {
 
   const auto by_set = set_medians(d, rows.sets);
   auto& shown = made.shown;
+  const auto by_process = set_medians(d, rows.processes);
   const bool small = std::abs(median(d)) < small_effect && by_set.size() >= rows_needed(m);
-  const bool connections_differ = effective_size(d, rows.sets) < static_cast<double>(d.size()) / 2;
-  shown.by_connection_set = small || connections_differ;
+  shown.effective_rows = effective_size(d, rows.sets);
+  const bool connections_differ = *shown.effective_rows < static_cast<double>(d.size()) / 2;
+  shown.by_process = by_process.size() >= rows_needed(m);
+  shown.by_connection_set = !shown.by_process && (small || connections_differ);
   const auto sample = [&](std::vector<double> values) {
+    if (shown.by_process) return set_medians(values, rows.processes);
     return shown.by_connection_set ? set_medians(values, rows.sets) : values;
   };
 

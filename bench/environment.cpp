@@ -114,11 +114,15 @@ context read_environment(const context& libraries, const std::vector<std::string
   read_build(facts);
   facts.insert(facts.end(), libraries.begin(), libraries.end());
   facts.emplace_back("malloc", malloc_variables());
-  std::vector<std::string> shown;
-  for (const auto& argument : command_line) shown.push_back(without_secrets(argument));
-  facts.emplace_back("command", fmt::format("{}", fmt::join(shown, " ")));
+  facts.emplace_back("command", shown_command(command_line));
   std::erase_if(facts, [](const auto& fact) { return fact.second.empty(); });
   return facts;
+}
+
+std::string shown_command(const std::vector<std::string>& command_line) {
+  std::vector<std::string> shown;
+  for (const auto& argument : command_line) shown.push_back(without_secrets(argument));
+  return fmt::format("{}", fmt::join(shown, " "));
 }
 
 std::string value_of(const context& facts, const std::string& key) {

@@ -17,6 +17,9 @@ using context = std::vector<std::pair<std::string, std::string>>;
 /// measures ("libmongoc", "1.23.1"); `command_line` is the program's argv, whose secrets are blanked.
 context read_environment(const context& libraries, const std::vector<std::string>& command_line);
 
+/// A program's argv on one line, secrets blanked: the value of "command".
+std::string shown_command(const std::vector<std::string>& command_line);
+
 /// The value of a key; empty when it is not there.
 std::string value_of(const context& facts, const std::string& key);
 

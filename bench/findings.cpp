@@ -3,10 +3,12 @@
 #include "bench/noise.hpp"
 #include "bench/standstill.hpp"
 #include "bench/statistics.hpp"
+#include "bench/steadiness.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace bench {
@@ -181,6 +183,40 @@ void look_for_moves(const std::vector<cell>& cells, const op_plan& plan, int cpu
                    "look for a library or a manager of cpu sets that does", plan.op, ""});
 }
 
+std::optional<steadiness> course_of_rounds(const cell& measured) {
+  std::vector<double> times;
+  for (const auto& timed : measured.rounds) {
+    if (timed.group != measured.group || timed.elapsed_ns <= 0) continue;
+    times.push_back(static_cast<double>(timed.elapsed_ns) / static_cast<double>(timed.ops));
+  }
+  return course_of(times);
+}
+
+/// Levels that moved, one warning per kind: what moves one cell mostly moves all of them. Fresh processes start at levels of
+/// their own.
+void look_for_courses(const std::vector<cell>& cells, const op_plan& plan, std::vector<warning>& found) {
+  if (plan.processes > 1) return;
+  const auto look = [&](course label, double steadiness::*size, const char* code, const char* cause) {
+    std::size_t moved = 0;
+    double most = 0;
+    std::string most_id;
+    for (const auto& measured : cells) {
+      const auto seen = course_of_rounds(measured);
+      if (!seen || seen->label != label) continue;
+      ++moved;
+      if (std::abs((*seen).*size) <= std::abs(most)) continue;
+      most = (*seen).*size;
+      most_id = measured.what.id;
+    }
+    if (moved == 0) return;
+    found.push_back(
+        {code, fmt::format("{} of {} cells, most {}: {:+.1f} %", moved, cells.size(), most_id, 100 * most),
+         cause, "trust ratios before times: what cells share cancels in a pair", plan.op, longer(plan)});
+  };
+  look(course::drifting, &steadiness::drift, "W-DRIFT", "the level moved from the first round to the last");
+  look(course::step, &steadiness::step, "W-STEP", "the level changed at once in the middle of the run");
+}
+
 }  // namespace
 
 std::vector<warning> findings(const std::vector<cell>& cells, const op_plan& plan, int cpu) {
@@ -197,6 +233,7 @@ std::vector<warning> findings(const std::vector<cell>& cells, const op_plan& pla
   look_for_switches(cells, plan, found);
   look_for_faults(cells, plan, found);
   look_for_moves(cells, plan, cpu, found);
+  look_for_courses(cells, plan, found);
   if (plan.rows > 0 && !plan.balanced) {
     found.push_back({"W-BALANCE", fmt::format("{} rows", plan.rows),
                      "positions not balanced: the run ended inside a block", "measure longer", plan.op,
@@ -207,6 +244,23 @@ std::vector<warning> findings(const std::vector<cell>& cells, const op_plan& pla
                      "too few rows for an interval", "measure longer", plan.op, longer(plan)});
   }
   return found;
+}
+
+std::vector<warning> findings(const std::vector<comparison>& pairs, const op_plan& plan) {
+  const comparison* worst = nullptr;
+  const auto worth = [](const comparison& pair) {
+    return *pair.effective_rows / static_cast<double>(pair.rows);
+  };
+  for (const auto& pair : pairs) {
+    if (!pair.effective_rows || pair.rows == 0 || pair.by_process || worth(pair) >= 0.5) continue;
+    if (worst == nullptr || worth(pair) < worth(*worst)) worst = &pair;
+  }
+  if (worst == nullptr) return {};
+  return {{"W-NEFF",
+           fmt::format("{} over {}: {} rows are worth {:.0f}", worst->b, worst->a, worst->rows,
+                       *worst->effective_rows),
+           "neighbouring rows hang together, so connection sets are the sample",
+           "look for what differs between connections", plan.op, "--processes 8"}};
 }
 
 }  // namespace bench

@@ -1,6 +1,7 @@
 #include "bench/report_console.hpp"
 
 #include "bench/load/report.hpp"
+#include "bench/report_counts.hpp"
 #include "bench/report_sentences.hpp"
 #include "bench/report_text.hpp"
 #include "bench/waiting.hpp"
@@ -23,8 +24,8 @@ class op_report {
   op_report(const result& measured, const op_plan& op, bool colour) : op_(measured, op), colour_(colour) {}
 
   std::string text() const {
-    return header() + warnings() + cell_table() + comparison_table() + block(unequal_work(op_)) +
-           block(limiters(op_)) + attributions() + summaries() + "\n";
+    return header() + warnings() + cell_table() + comparison_table() + counts_table(op_.cells) +
+           block(unequal_work(op_)) + block(limiters(op_)) + attributions() + summaries() + "\n";
   }
 
  private:

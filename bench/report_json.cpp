@@ -73,10 +73,12 @@ ordered_json to_json(const op_plan& op) {
   return {{"op", op.op},
           {"groups", groups},
           {"rows", op.rows},
+          {"processes", op.processes},
           {"balanced", op.balanced},
           {"budget_s", op.budget_s},
           {"elapsed_s", op.elapsed_s},
           {"ended_by", name(op.reason)},
+          {"aa_floor", maybe(op.aa_floor)},
           {"failure", op.failure.empty() ? ordered_json() : ordered_json(op.failure)}};
 }
 
@@ -114,6 +116,7 @@ ordered_json to_json(const round& timed) {
                   {"position", timed.position},
                   {"group", timed.group},
                   {"connection_set", timed.connection_set},
+                  {"process", timed.process},
                   {"ops", timed.ops},
                   {"elapsed_ns", timed.elapsed_ns},
                   {"client_cpu_ns", timed.client_cpu_ns},
@@ -140,6 +143,20 @@ ordered_json to_json(const round& timed) {
   to["server_told_ns"] = maybe(timed.server_told_ns);
   to["stages"] = timed.stages ? to_json(*timed.stages) : ordered_json();
   return to;
+}
+
+ordered_json to_json(const cell_counts& counts) {
+  return {{"instructions", maybe_count(counts.instructions)},
+          {"instructions_by",
+           counts.instructions_by.empty() ? ordered_json() : ordered_json(counts.instructions_by)},
+          {"allocations", maybe_count(counts.allocations)},
+          {"allocated_bytes", maybe_count(counts.allocated_bytes)},
+          {"live_heap_peak_bytes", maybe(counts.live_heap_peak_bytes)},
+          {"heap_growth_bytes", maybe(counts.heap_growth_bytes)},
+          {"payload_copies_bytes", maybe_count(counts.payload_copies_bytes)},
+          {"syscalls_by_kind", maybe(counts.syscalls_by_kind)},
+          {"rss_peak_bytes", maybe(counts.rss_peak_bytes)},
+          {"unknown", counts.unknown}};
 }
 
 ordered_json to_json(const cell& measured) {
@@ -170,6 +187,7 @@ ordered_json to_json(const cell& measured) {
           {"syscalls", maybe_count(per_op.syscalls)},
           {"latency", field_writer::of(measured.latency)},
           {"load", field_writer::of(measured.load)},
+          {"counts", measured.counts ? to_json(*measured.counts) : ordered_json()},
           {"rounds", rounds}};
 }
 
@@ -190,26 +208,28 @@ ordered_json to_json(const docs_row& row) {
 }
 
 ordered_json to_json(const comparison& pair) {
-  return {
-      {"op", pair.op},
-      {"question", name(pair.asks)},
-      {"a", pair.a},
-      {"b", pair.b},
-      {"ratio", maybe(pair.ratio)},
-      {"lo", maybe(pair.lo)},
-      {"hi", maybe(pair.hi)},
-      {"level", pair.level},
-      {"coverage", maybe(pair.coverage)},
-      {"difference_ns", maybe(pair.difference_ns)},
-      {"difference_lo_ns", maybe(pair.difference_lo_ns)},
-      {"difference_hi_ns", maybe(pair.difference_hi_ns)},
-      {"floor_units", maybe(pair.floor_units)},
-      {"floor_units_lo", maybe(pair.floor_units_lo)},
-      {"floor_units_hi", maybe(pair.floor_units_hi)},
-      {"rows", pair.rows},
-      {"tied", pair.tied},
-      {"method", pair.by_connection_set ? "sign interval over connection sets" : "sign interval over rows"},
-      {"verdict", name(pair.says)}};
+  return {{"op", pair.op},
+          {"question", name(pair.asks)},
+          {"a", pair.a},
+          {"b", pair.b},
+          {"ratio", maybe(pair.ratio)},
+          {"lo", maybe(pair.lo)},
+          {"hi", maybe(pair.hi)},
+          {"level", pair.level},
+          {"coverage", maybe(pair.coverage)},
+          {"difference_ns", maybe(pair.difference_ns)},
+          {"difference_lo_ns", maybe(pair.difference_lo_ns)},
+          {"difference_hi_ns", maybe(pair.difference_hi_ns)},
+          {"floor_units", maybe(pair.floor_units)},
+          {"floor_units_lo", maybe(pair.floor_units_lo)},
+          {"floor_units_hi", maybe(pair.floor_units_hi)},
+          {"rows", pair.rows},
+          {"tied", pair.tied},
+          {"effective_rows", maybe(pair.effective_rows)},
+          {"method", pair.by_process          ? "sign interval over processes"
+                     : pair.by_connection_set ? "sign interval over connection sets"
+                                              : "sign interval over rows"},
+          {"verdict", name(pair.says)}};
 }
 
 ordered_json to_json(const std::optional<estimate>& of) {

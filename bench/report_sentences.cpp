@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace bench {
 namespace {
@@ -109,9 +110,19 @@ std::string plan_sentence(const op_view& op) {
   for (const auto& group : op.plan.groups) {
     batches += fmt::format("{}{}", batches.empty() ? "" : " and ", group.ops_per_round);
   }
-  return fmt::format("{} on cpu {}, closed loop, {} rows x {} ops, ended by {} after {:.1f} s",
-                     placements(op.cells), op.measured.plan.cpu, op.plan.rows,
-                     batches.empty() ? "0" : batches, name(op.plan.reason), op.plan.elapsed_s);
+  auto sentence = fmt::format("{} on cpu {}, closed loop, {} rows x {} ops, ended by {} after {:.1f} s",
+                              placements(op.cells), op.measured.plan.cpu, op.plan.rows,
+                              batches.empty() ? "0" : batches, name(op.plan.reason), op.plan.elapsed_s);
+  if (op.plan.processes > 1) sentence += fmt::format(", in {} fresh processes", op.plan.processes);
+  if (op.plan.aa_floor) sentence += fmt::format(", A/A floor {:.2f} %", 100 * std::expm1(*op.plan.aa_floor));
+  return sentence;
+}
+
+/// What an interval says about other layouts of code and memory, which each process has its own of.
+std::string layouts(const comparison& pair, const op_plan& op) {
+  if (pair.by_process) return fmt::format("interval over {} processes", op.processes);
+  if (op.processes == 1) return "one layout";
+  return fmt::format("{} processes: too few for an interval over them", op.processes);
 }
 
 std::string title(const result& measured, const comparison& pair) {
@@ -219,6 +230,7 @@ std::vector<std::string> summaries(const op_view& op) {
     sentence += fmt::format("; {} rows x {} ops", pair->rows, ops_per_round(driver));
     if (pair->by_connection_set)
       sentence += fmt::format(", interval over {} connection sets", connection_sets(driver));
+    sentence += ", " + layouts(*pair, op.plan);
     sentence += fmt::format(", interleaved, {}", placements({&op.at(pair->a), &driver}));
     lines.push_back(sentence);
   }

@@ -13,6 +13,7 @@
 #include "bench/warning.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -58,6 +59,7 @@ struct round {
   std::uint64_t position = 0;
   std::uint64_t group = 0;           ///< row group by speed; 0 holds the fastest cells
   std::uint64_t connection_set = 0;  ///< grows by one each time all cells get fresh connections
+  std::uint64_t process = 0;         ///< counts the fresh processes of a replicated run from 0
   std::uint64_t ops = 0;
   std::int64_t elapsed_ns = 0;
 
@@ -98,6 +100,21 @@ struct figures {
   std::optional<double> syscalls;
 };
 
+/// What ops cost in units that do not depend on the weather, counted in passes of their own (bench/counting), never in
+/// timed rounds. They order clients by work, not by time.
+struct cell_counts {
+  std::optional<double> instructions;     ///< per op, in user space, of the thread that runs the ops
+  std::string instructions_by;            ///< "callgrind" or "perf_event"
+  std::optional<double> allocations;      ///< per op, like the bytes: all threads, C libraries included
+  std::optional<double> allocated_bytes;  ///< as asked for
+  std::optional<std::int64_t> live_heap_peak_bytes;  ///< of 16 ops, above the warmed-up client's heap
+  std::optional<std::int64_t> heap_growth_bytes;     ///< the same, what was still there after them
+  std::optional<double> payload_copies_bytes;        ///< per op, in user space; our own clients alone tell
+  std::optional<std::map<std::string, double>> syscalls_by_kind;  ///< per op, of that thread
+  std::optional<std::int64_t> rss_peak_bytes;  ///< of the whole client process; socket buffers are not in it
+  std::map<std::string, std::string> unknown;  ///< which of these could not be counted, and why
+};
+
 struct cell {
   labels what;
   std::uint64_t group = 0;  ///< its own row group; an anchor has rounds in slower groups as well
@@ -105,6 +122,7 @@ struct cell {
   figures per_op;
   std::optional<latency_summary> latency{};  ///< of single ops, where they were timed (run)
   std::optional<load::figures> load{};       ///< of a tight loop (run)
+  std::optional<cell_counts> counts{};       ///< empty when no counting pass was asked for
 };
 
 /// The question that a comparison answers.
@@ -141,8 +159,10 @@ struct comparison {
   std::optional<double> floor_units_lo;
   std::optional<double> floor_units_hi;
   std::uint64_t rows = 0;
-  std::uint64_t tied = 0;          ///< rows in which both rounds took the same time to the clock's resolution
-  bool by_connection_set = false;  ///< the sample is the medians of connection sets instead of rows
+  std::uint64_t tied = 0;  ///< rows in which both rounds took the same time to the clock's resolution
+  std::optional<double> effective_rows;  ///< how many independent rows these are worth; at most `rows`
+  bool by_connection_set = false;        ///< the sample is the medians of connection sets instead of rows
+  bool by_process = false;               ///< the sample is the medians of processes instead of rows
   verdict says = verdict::inconclusive;
 };
 
@@ -196,10 +216,13 @@ struct op_plan {
   std::string op;
   std::vector<row_group> groups;
   std::uint64_t rows = 0;
-  bool balanced = true;  ///< every cell stood equally often in every position
+  std::uint64_t processes = 1;  ///< that ran them one after the other; budget and rows are of all of them
+  bool balanced = true;         ///< every cell stood equally often in every position
   double budget_s = 0;
   double elapsed_s = 0;  ///< warm-up and reconnects included
   ended_by reason = ended_by::budget;
+  std::optional<double>
+      aa_floor;         ///< |ln ratio| that raw against raw does not exclude: smaller effects are noise
   std::string failure;  ///< the sentence that ended the run; empty unless reason is failure
 };
 

@@ -164,7 +164,9 @@ op_plan read_op(const value& from) {
   from.get("op", to.op);
   from.get_list("groups", to.groups, read_group);
   from.get("rows", to.rows);
+  if (from.has("processes")) from.get("processes", to.processes);
   from.get("balanced", to.balanced);
+  from.get("aa_floor", to.aa_floor);
   from.get("budget_s", to.budget_s);
   from.get("elapsed_s", to.elapsed_s);
   from.get_word("ended_by", to.reason,
@@ -212,6 +214,7 @@ round read_round(const value& from) {
   from.get("position", to.position);
   from.get("group", to.group);
   from.get("connection_set", to.connection_set);
+  if (from.has("process")) from.get("process", to.process);
   from.get("ops", to.ops);
   if (to.ops == 0) from.member("ops").complain("is 0: a round without an op has no time per op");
   from.get("elapsed_ns", to.elapsed_ns);
@@ -307,11 +310,33 @@ Struct read_fields(const value& from) {
   return to;
 }
 
+cell_counts read_counts(const value& from) {
+  cell_counts to;
+  from.get("instructions", to.instructions);
+  if (from.has("instructions_by")) from.get("instructions_by", to.instructions_by);
+  from.get("allocations", to.allocations);
+  from.get("allocated_bytes", to.allocated_bytes);
+  from.get("live_heap_peak_bytes", to.live_heap_peak_bytes);
+  from.get("heap_growth_bytes", to.heap_growth_bytes);
+  from.get("payload_copies_bytes", to.payload_copies_bytes);
+  if (from.has("syscalls_by_kind")) {
+    auto& kinds = to.syscalls_by_kind.emplace();
+    from.member("syscalls_by_kind").for_each_member([&](const std::string& kind, const value& count) {
+      count.read(kinds[kind]);
+    });
+  }
+  from.get("rss_peak_bytes", to.rss_peak_bytes);
+  from.member("unknown").for_each_member(
+      [&](const std::string& kind, const value& why) { why.read(to.unknown[kind]); });
+  return to;
+}
+
 cell read_cell(const value& from) {
   cell to{.what = read_labels(from), .per_op = read_figures(from)};
   field_reader{from}("latency", to.latency);
   field_reader{from}("load", to.load);
   from.get("group", to.group);
+  if (from.has("counts")) to.counts = read_counts(from.member("counts"));
   from.get_list("rounds", to.rounds, read_round);
   return to;
 }
@@ -337,9 +362,11 @@ comparison read_comparison(const value& from) {
   from.get("floor_units_hi", to.floor_units_hi);
   from.get("rows", to.rows);
   from.get("tied", to.tied);
+  from.get("effective_rows", to.effective_rows);
   std::string method;
   from.get("method", method);
   to.by_connection_set = method.ends_with("connection sets");
+  to.by_process = method.ends_with("processes");
   from.get_word("verdict", to.says,
                 {verdict::equivalent, verdict::inconclusive, verdict::faster, verdict::slower});
   return to;

@@ -58,6 +58,8 @@ class workload {
   /// What the server itself says its part of the last run() took, known after after(); empty where it was not asked or
   /// does not tell.
   virtual std::optional<std::int64_t> server_told_ns() const { return std::nullopt; }
+  /// Payload bytes that this client has copied in user space so far; empty where it cannot be known (drivers).
+  virtual std::optional<std::uint64_t> copied_bytes() const { return std::nullopt; }
 
   /// The process that serves this very connection, where the server has one per connection (PostgreSQL's
   /// BackendKeyData); else the peer's pid serves.

@@ -30,6 +30,9 @@ class receive_buffer {
 
   /// Drops `size` unread bytes from the front. Never moves memory: views of them stay valid until prepare().
   virtual void consume(std::size_t size) = 0;
+
+  /// Unread bytes that were moved in user space so far: by prepare(), when they stood in the way.
+  virtual std::uint64_t copied_bytes() const { return 0; }
 };
 
 class send_buffer {

@@ -3,9 +3,14 @@
 #include "wire/connect.hpp"
 
 #include "bench/clock.hpp"
+#include "bench/counting/callgrind.hpp"
+#include "bench/counting/perf_counter.hpp"
 #include "bench/environment.hpp"
 #include "bench/floor.hpp"
+#include "bench/noise.hpp"
 #include "bench/placement.hpp"
+#include "bench/recording_cost.hpp"
+#include "bench/report_json.hpp"
 #include "bench/statistics.hpp"
 
 #include "fixtures/echo.hpp"
@@ -15,6 +20,7 @@
 #include "tools/exit_code.hpp"
 #include "tools/options.hpp"
 #include "tools/progress.hpp"
+#include "tools/result_file.hpp"
 #include "tools/self_comparison.hpp"
 #include "tools/self_test.hpp"
 #include "tools/stop_flag.hpp"
@@ -22,14 +28,19 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace tools {
 namespace {
+
+using nlohmann::ordered_json;
 
 struct doctor_options {
   std::uint64_t aa = 20;
   std::uint64_t seed = 1;
   int cpu = 0;
+  std::string output;
+  bool json = false;
   bool quiet = false;
   bool strict = false;
   bool self_test = false;
@@ -71,24 +82,35 @@ class doctor_run {
  private:
   absl::Status examine();
   void machine();
+  void clock();
+  void sensors();
   absl::Status pinning();
   absl::Status loopback();
   absl::Status null_servers();
   absl::Status raw_client();
+  absl::Status conclude();
   self_comparison compared(const std::string& what);
+  void tell(const std::string& label, const std::string& text);
 
   const doctor_options& options_;
   const std::atomic<bool>& stop_ = stop_flag();
   progress_bar bar_;
+  ordered_json report_{{"schema_version", bench::schema_version}, {"tool", "wirebench doctor"}};
   bool fit_ = true;
 };
 
-int doctor_run::whole() {
-  const auto status = examine();
+/// A line for a person; with --json the report says it at the end.
+void doctor_run::tell(const std::string& label, const std::string& text) {
   bar_.clear();
+  if (!options_.json) fmt::print("{:<22}{}\n", label, text);
+}
+
+int doctor_run::whole() {
+  auto status = examine();
+  bar_.clear();
+  if (status.ok() && !stop_) status = conclude();
   if (!status.ok()) return report(status);
   if (stop_) return interrupted;
-  fmt::print("this machine is {} to measure\n", fit_ ? "fit" : "NOT fit");
   return fit_ || !options_.strict ? success : inconclusive;
 }
 
@@ -112,51 +134,107 @@ int doctor_run::truths() {
 
 absl::Status doctor_run::examine() {
   machine();
+  clock();
+  sensors();
   if (auto status = pinning(); !status.ok()) return status;
   if (auto status = loopback(); !status.ok()) return status;
   if (auto status = null_servers(); !status.ok()) return status;
   return raw_client();
 }
 
+absl::Status doctor_run::conclude() {
+  report_["fit"] = fit_;
+  const auto text = report_.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  if (options_.json) {
+    fmt::print("{}", text);
+  } else {
+    fmt::print("this machine is {} to measure\n", fit_ ? "fit" : "NOT fit");
+  }
+  return options_.output.empty() ? absl::OkStatus() : write_file(options_.output, text);
+}
+
 void doctor_run::machine() {
   const auto facts = bench::read_environment({}, {});
-  for (const auto& [key, value] : facts) fmt::print("{:<22}{}\n", key, value);
-  for (const auto& doubt : bench::doubts(facts)) {
-    fmt::print("{} {}: {}; {}\n", doubt.code, doubt.number, doubt.cause, doubt.remedy);
+  auto& context = report_["context"] = ordered_json::object();
+  for (const auto& [key, value] : facts) {
+    tell(key, value);
+    context[key] = value;
   }
+  auto& warnings = report_["warnings"] = ordered_json::array();
+  for (const auto& doubt : bench::doubts(facts)) {
+    tell(doubt.code, fmt::format("{}: {}; {}", doubt.number, doubt.cause, doubt.remedy));
+    warnings.push_back(
+        {{"code", doubt.code}, {"number", doubt.number}, {"cause", doubt.cause}, {"remedy", doubt.remedy}});
+  }
+}
+
+void doctor_run::clock() {
   const auto clock = bench::calibrate_clock();
-  fmt::print("{:<22}{}, resolution {} ns, one read {} ns (p99 {} ns), {} cpus, {} backward steps\n", "clock",
-             clock.source, clock.resolution_ns, clock.read_cost_p50_ns, clock.read_cost_p99_ns,
-             clock.cpus_checked, clock.backward_steps);
+  const auto sample_ns = bench::recording_cost_ns() + static_cast<double>(clock.read_cost_p50_ns);
+  tell("clock", fmt::format("{}, resolution {} ns, one read {} ns (p99 {} ns), {} cpus, {} backward steps",
+                            clock.source, clock.resolution_ns, clock.read_cost_p50_ns, clock.read_cost_p99_ns,
+                            clock.cpus_checked, clock.backward_steps));
+  tell("latency sample", fmt::format("{:.1f} ns: one clock read and a histogram that notes it", sample_ns));
+  report_["clock"] = {{"source", clock.source},
+                      {"resolution_ns", clock.resolution_ns},
+                      {"read_cost_p50_ns", clock.read_cost_p50_ns},
+                      {"read_cost_p99_ns", clock.read_cost_p99_ns},
+                      {"cpus_checked", clock.cpus_checked},
+                      {"backward_steps", clock.backward_steps},
+                      {"latency_sample_ns", sample_ns}};
   if (clock.backward_steps != 0) fit_ = false;
+}
+
+/// What a round can tell about its noise here, and what counts instructions.
+void doctor_run::sensors() {
+  const auto noise = bench::noise_sensors(options_.cpu).read();
+  const auto instructions = bench::counting::perf_counter::user_instructions();
+  const auto valgrind = bench::counting::find_valgrind();
+  const auto known = [](const auto& value) { return value ? "yes" : "no"; };
+  tell("sensors", fmt::format("steal {}, pressure {}, migrations {}", known(noise.steal_ticks),
+                              known(noise.pressure_us), known(noise.migrations)));
+  tell("instructions", instructions.missing().empty() ? "counted by perf_event"
+                       : valgrind ? fmt::format("counted by callgrind; {}", instructions.missing())
+                                  : instructions.missing() + "; valgrind is not installed");
+  report_["sensors"] = {{"steal", noise.steal_ticks.has_value()},
+                        {"pressure", noise.pressure_us.has_value()},
+                        {"migrations", noise.migrations.has_value()},
+                        {"perf_event_instructions", instructions.missing().empty()},
+                        {"callgrind", valgrind.has_value()}};
 }
 
 absl::Status doctor_run::pinning() {
   const auto pinned = bench::pinned_thread::to(options_.cpu);
   if (!pinned.ok()) return pinned.status();
-  fmt::print("{:<22}cpu {}, read back as {}\n", "pinning", options_.cpu, bench::current_cpu());
+  tell("pinning", fmt::format("cpu {}, read back as {}", options_.cpu, bench::current_cpu()));
+  report_["cpu"] = options_.cpu;
   return absl::OkStatus();
 }
 
 /// What bare sockets do here: one small round trip, and 256 KiB with a short answer.
 absl::Status doctor_run::loopback() {
+  auto& trips = report_["loopback"] = ordered_json::array();
   for (const std::size_t request : {std::size_t{64}, std::size_t{256 * 1024}}) {
     const auto ns = echo_round_trip_ns(request, options_.cpu);
     if (!ns.ok()) return ns.status();
-    fmt::print("{:<22}{} bytes there, 64 back, same cpu: {:.1f} us, {:.0f} MB/s\n", "loopback", request,
-               *ns / 1000, static_cast<double>(request) / *ns * 1000);
+    tell("loopback", fmt::format("{} bytes there, 64 back, same cpu: {:.1f} us, {:.0f} MB/s", request,
+                                 *ns / 1000, static_cast<double>(request) / *ns * 1000));
+    trips.push_back({{"request_bytes", request}, {"reply_bytes", 64}, {"round_trip_ns", *ns}});
   }
   return absl::OkStatus();
 }
 
 absl::Status doctor_run::null_servers() {
+  auto& ratios = report_["null_over_echo"] = ordered_json::array();
   for (const auto* op : {"ping", "insert_one", "find_one", "select1"}) {
     const auto pair = null_over_echo(op, compared(op));
     if (!pair.ok()) return pair.status();
-    bar_.clear();
     if (stop_ || !pair->lo) return absl::OkStatus();
-    fmt::print("{:<22}{}: {:.3f} [{:.3f}, {:.3f}] times a bare echo of the same bytes, {} rows\n",
-               "null server", op, *pair->ratio, *pair->lo, *pair->hi, pair->rows);
+    tell("null server",
+         fmt::format("{}: {:.3f} [{:.3f}, {:.3f}] times a bare echo of the same bytes, {} rows", op,
+                     *pair->ratio, *pair->lo, *pair->hi, pair->rows));
+    ratios.push_back(
+        {{"op", op}, {"ratio", *pair->ratio}, {"lo", *pair->lo}, {"hi", *pair->hi}, {"rows", pair->rows}});
   }
   return absl::OkStatus();
 }
@@ -165,12 +243,22 @@ absl::Status doctor_run::raw_client() {
   const auto tally = raw_against_raw(options_.aa, compared("raw against raw"));
   if (!tally.ok()) return tally.status();
   bar_.clear();
+  report_["aa"] = nullptr;
   if (tally->repetitions == 0) return absl::OkStatus();
-  fmt::print("{:<22}{} times {} rows: {} intervals exclude 1 (an honest tool: at most {}), {} verdicts\n",
-             "raw against raw", tally->repetitions, aa_tally::rows, tally->excluded, tally->honest_limit(),
-             tally->verdicts);
-  fmt::print("{:<22}{:.2f} % (95th percentile of |ln ratio|)\n", "A/A floor", tally->floor() * 100);
-  if (tally->excluded > tally->honest_limit()) fit_ = false;
+  tell("raw against raw",
+       fmt::format("{} times {} rows: {} intervals exclude 1 (an honest tool: at most {}), {} verdicts",
+                   tally->repetitions, aa_tally::rows, tally->excluded, tally->honest_limit(),
+                   tally->verdicts));
+  tell("A/A floor", fmt::format("{:.2f} % (95th percentile of |ln ratio|)", tally->floor() * 100));
+  tell("disturbed rounds",
+       fmt::format("{:.1f} % of {} (fit: at most 5 %)",
+                   100 * static_cast<double>(tally->disturbed) / static_cast<double>(tally->rounds),
+                   tally->rounds));
+  report_["aa"] = {{"repetitions", tally->repetitions}, {"rows", aa_tally::rows},
+                   {"excluded", tally->excluded},       {"honest_limit", tally->honest_limit()},
+                   {"verdicts", tally->verdicts},       {"floor", tally->floor()},
+                   {"rounds", tally->rounds},           {"disturbed", tally->disturbed}};
+  if (tally->excluded > tally->honest_limit() || !tally->quiet()) fit_ = false;
   return absl::OkStatus();
 }
 
@@ -194,6 +282,7 @@ void add_doctor(CLI::App& program, int& code) {
                              "ladder compares it with a driver.\n\n"
                              "  wirebench doctor\n"
                              "  wirebench doctor --aa 200        some ten minutes\n"
+                             "  wirebench doctor --strict --json\n"
                              "  wirebench doctor --self-test     put a known time in, find it again");
   command->add_option("--aa", options->aa, "repetitions of raw against raw")
       ->check(CLI::Range(1, 10000))
@@ -204,6 +293,8 @@ void add_doctor(CLI::App& program, int& code) {
       ->type_name("N")
       ->capture_default_str();
   add_cpu(*command, options->cpu);
+  command->add_option("-o,--output", options->output, "save the findings here as JSON")->type_name("FILE");
+  command->add_flag("--json", options->json, "print the findings as JSON and nothing else");
   command->add_flag("--quiet", options->quiet, "no progress bar");
   command->add_flag("--strict", options->strict, "end with exit code 4 when the machine is not fit");
   command->add_flag(

@@ -5,6 +5,7 @@
 #include "bench/drivers/libmongoc.hpp"
 #include "bench/drivers/libpq.hpp"
 #include "bench/environment.hpp"
+#include "bench/findings.hpp"
 #include "bench/ladder.hpp"
 #include "bench/pilot.hpp"
 #include "bench/report_console.hpp"
@@ -16,10 +17,12 @@
 #include "fixtures/null_server.hpp"
 
 #include "tools/commands.hpp"
+#include "tools/counting.hpp"
 #include "tools/exit_code.hpp"
 #include "tools/options.hpp"
 #include "tools/peers.hpp"
 #include "tools/progress.hpp"
+#include "tools/replication.hpp"
 #include "tools/result_file.hpp"
 #include "tools/stop_flag.hpp"
 
@@ -30,6 +33,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <set>
 
 namespace tools {
 namespace {
@@ -38,8 +42,10 @@ struct ladder_options {
   std::vector<std::string> ops;
   std::vector<std::string> rungs;
   std::vector<std::string> against;
+  std::vector<std::string> counts;
   double budget_s = 20;
   double precision = 0;
+  std::uint64_t processes = 1;
   double delta = 0.02;
   std::uint64_t seed = 1;
   std::vector<std::chrono::nanoseconds> service_times = bench::default_waiting_times().always;
@@ -65,6 +71,24 @@ std::string describe(const bench::peer& real) {
   return name + ", as its owner runs it";
 }
 
+/// Everything but a process's own share, place and form of output.
+std::vector<std::string> arguments_for_processes(const std::vector<std::string>& command_line) {
+  static const std::set<std::string> with_value{"--processes", "--count", "--seed",
+                                                "--budget",    "-o",      "--output"};
+  static const std::set<std::string> flags{"--json", "--quiet", "--strict"};
+  std::vector<std::string> kept;
+  for (std::size_t i = 2; i < command_line.size(); ++i) {  // behind "wirebench ladder"
+    const auto& word = command_line[i];
+    const auto name = word.starts_with("-o") ? "-o" : word.substr(0, word.find('='));
+    if (with_value.contains(name)) {
+      i += name == word;  // its value is a word of its own
+    } else if (!flags.contains(word)) {
+      kept.push_back(word);
+    }
+  }
+  return kept;
+}
+
 class ladder_run {
  public:
   explicit ladder_run(const ladder_options& options) : options_(options), bar_(options.quiet) {}
@@ -77,6 +101,8 @@ class ladder_run {
   absl::Status start_reals();
   bool wants(const std::string& rung) const;
   absl::Status measure_all();
+  absl::Status measure_here();
+  absl::Status measure_in_processes();
   absl::Status measure(const bench::op& what, std::size_t number);
   absl::Status measure_cells(const bench::op& what, bench::run_options options);
   absl::StatusOr<double> find_service_times(const bench::op& what, const bench::run_options& options,
@@ -85,6 +111,7 @@ class ladder_run {
   std::vector<std::string> rungs_for(const bench::op& what, bool told);
   void take(bench::run_outcome outcome, const bench::attribution_facts& facts);
   void begin_result();
+  void count();
   absl::Status finish();
   bool is_conclusive() const;
   std::chrono::milliseconds timeout() const {
@@ -119,10 +146,8 @@ int ladder_run::whole() {
     if (named.empty() || std::find(named.begin(), named.end(), one.name) != named.end()) ops_.push_back(&one);
   }
   if (auto status = check_reals(); !status.ok()) return report(status);
-  if (auto status = start_peers(); !status.ok()) return report(status);
-  dog_.emplace(timeout());
-  begin_result();
-  const auto measured = measure_all();
+  const auto measured = options_.processes > 1 ? measure_in_processes() : measure_here();
+  count();
   const auto finished = finish();
   bar_.clear();
   if (!measured.ok()) return report(measured);
@@ -140,6 +165,62 @@ bool ladder_run::is_conclusive() const {
          std::none_of(pairs.begin(), pairs.end(), [](const auto& one) {
            return one.asks == bench::question::overhead && one.says == bench::verdict::inconclusive;
          });
+}
+
+absl::Status ladder_run::measure_here() {
+  if (auto status = start_peers(); !status.ok()) return status;
+  dog_.emplace(timeout());
+  begin_result();
+  return measure_all();
+}
+
+/// Server time is read off null servers whose service times each process would choose anew: its rungs are left out.
+absl::Status ladder_run::measure_in_processes() {
+  auto arguments = arguments_for_processes(options_.command_line);
+  if (!options_.against.empty()) {
+    auto rungs = options_.rungs.empty() ? bench::default_rungs(true) : options_.rungs;
+    const auto left_out = [](const std::string& rung) {
+      return rung == "tcpD" || rung == "tcp0s" || rung == "reals" || rung == "realt";
+    };
+    if (!options_.rungs.empty() && std::any_of(rungs.begin(), rungs.end(), left_out)) {
+      return absl::InvalidArgumentError(
+          "server time is found in one process: leave --processes out, or tcpD and the rungs behind `real`");
+    }
+    std::erase_if(rungs, left_out);
+    if (options_.rungs.empty())
+      arguments.insert(arguments.end(), {"--rung", fmt::format("{}", fmt::join(rungs, ","))});
+  }
+  auto replicated = run_replicated(
+      {.processes = options_.processes,
+       .seed = options_.seed,
+       .arguments = std::move(arguments),
+       .budget_s = options_.budget_s,
+       .expected_s =
+           options_.budget_s / static_cast<double>(options_.processes) * static_cast<double>(ops_.size()),
+       .stop = &stop_,
+       .on_progress = [this](double share, const std::string& what) { bar_.show(share, what); }});
+  auto& measured = replicated.result;
+  result_.context = std::move(measured.context);
+  for (auto& [key, value] : result_.context) {
+    if (key == "command") value = bench::shown_command(options_.command_line);
+  }
+  result_.clock = measured.clock;
+  result_.plan = {.seed = options_.seed, .cpu = options_.cpu, .delta = options_.delta, .ops = {}};
+  // What one process's rounds said against themselves, those of all of them say anew.
+  std::erase_if(measured.warnings,
+                [](const bench::warning& doubt) { return !doubt.op.empty() && doubt.code != "W-PLACEMENT"; });
+  result_.warnings = std::move(measured.warnings);
+  for (auto& op : measured.plan.ops) {
+    bench::run_outcome outcome{.status = {}, .cells = {}, .plan = std::move(op), .warnings = {}};
+    for (auto& one : measured.cells) {
+      if (one.what.op == outcome.plan.op) outcome.cells.push_back(std::move(one));
+    }
+    for (auto& one : outcome.cells) bench::summarize(one);
+    outcome.warnings = bench::findings(outcome.cells, outcome.plan, options_.cpu);
+    const auto& what = *bench::find_op(outcome.plan.op);
+    take(std::move(outcome), facts_about(what));
+  }
+  return replicated.status;
 }
 
 /// Whether that rung is to be measured.
@@ -304,6 +385,7 @@ std::vector<std::string> ladder_run::rungs_for(const bench::op& what, bool told)
 
 void ladder_run::take(bench::run_outcome outcome, const bench::attribution_facts& facts) {
   const auto compared = bench::compare(outcome.cells, options_.delta);
+  outcome.plan.aa_floor = bench::aa_floor(compared);
   const auto append = [](auto& to, auto&& from) { to.insert(to.end(), from.begin(), from.end()); };
   for (auto& made : bench::attribute(outcome.cells, compared, facts)) {
     append(outcome.warnings, bench::doubts_of(made, outcome.cells, facts));
@@ -312,7 +394,19 @@ void ladder_run::take(bench::run_outcome outcome, const bench::attribution_facts
   append(result_.cells, outcome.cells);
   append(result_.comparisons, compared);
   append(result_.warnings, outcome.warnings);
+  append(result_.warnings, bench::findings(compared, outcome.plan));
   result_.plan.ops.push_back(std::move(outcome.plan));
+}
+
+/// After the timed rounds, in processes of their own.
+void ladder_run::count() {
+  if (options_.counts.empty()) return;
+  count_cells(result_.cells, {.kinds = kinds_of(options_.counts),
+                              .cpu = options_.cpu,
+                              .stop = &stop_,
+                              .on_progress = [this](double share, const std::string& cell) {
+                                bar_.show(share, "counting " + cell);
+                              }});
 }
 
 absl::Status ladder_run::finish() {
@@ -377,6 +471,8 @@ void add_ladder(CLI::App& program, const std::vector<std::string>& command_line,
       "  wirebench ladder --op select_param --real pg\n"
       "  wirebench ladder --op ping --real null:200us      a server whose time is known\n"
       "  wirebench ladder --op ping --rung tcp0,tcpD,tcp0s --service-time 50us,200us,1ms\n"
+      "  wirebench ladder --op ping --count all\n"
+      "  wirebench ladder --op ping --processes 8 --budget 40\n"
       "  wirebench ladder --op insert_one --real mongodb://127.0.0.1:27017/ --json");
   command->add_option("--op", options->ops, "ops, separated by commas; all if not given")
       ->delimiter(',')
@@ -393,8 +489,23 @@ void add_ladder(CLI::App& program, const std::vector<std::string>& command_line,
           "server that takes so long), or a URI;\n"
           "may be given once per protocol")
       ->type_name("SERVER");
+  command
+      ->add_option("--count", options->counts,
+                   "after the timed rounds, in passes of their own, separated by commas: memory, heap,\n"
+                   "syscalls, instructions (the slow one: some 10 s per op), or all")
+      ->delimiter(',')
+      ->check(check_kind)
+      ->type_name("KIND");
   add_profile(*command, options->profile);
   add_seconds(*command, "--budget", options->budget_s, 0.1, "seconds per op, warm-up included");
+  command
+      ->add_option(
+          "--processes", options->processes,
+          "share the budget among so many fresh processes, each with a layout of its own; from 8 on\n"
+          "intervals are taken over them")
+      ->check(CLI::Range(1, 1000))
+      ->type_name("P")
+      ->capture_default_str();
   add_share(*command, "--precision", options->precision,
             "end an op earlier, when the driver / raw interval is so narrow on either side (1%)")
       ->type_name("SHARE");

@@ -64,6 +64,17 @@ bench::comparison overhead_in(const bench::run_outcome& outcome) {
   return found == pairs.end() ? bench::comparison{} : *found;
 }
 
+/// Switches and faults are left out: they are a cell's own as well.
+void count_disturbed(const bench::run_outcome& outcome, aa_tally& tally) {
+  for (const auto& measured : outcome.cells) {
+    for (const auto& timed : measured.rounds) {
+      const auto& flags = timed.flags;
+      tally.disturbed += flags.steal || flags.pressure || flags.taken || flags.migrated;
+    }
+    tally.rounds += measured.rounds.size();
+  }
+}
+
 bench::run_options options_for(const self_comparison& how) {
   return {.budget_s = 3600,
           .precision = {},
@@ -111,6 +122,7 @@ absl::StatusOr<aa_tally> raw_against_raw(std::uint64_t repetitions, const self_c
     options.seed = how.seed + i;
     const auto outcome = bench::run(cells, options);
     if (!outcome.status.ok()) return outcome.status;
+    count_disturbed(outcome, tally);
     const auto pair = overhead_in(outcome);
     how.on_progress(static_cast<double>(i + 1) / static_cast<double>(repetitions));
     if (!pair.lo) continue;

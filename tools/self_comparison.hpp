@@ -28,9 +28,15 @@ struct aa_tally {
   std::uint64_t excluded = 0;      ///< intervals without 1
   std::uint64_t verdicts = 0;      ///< faster or slower
   std::vector<double> log_ratios;  ///< |ln ratio| of each
+  std::uint64_t rounds = 0;        ///< of all repetitions
+  std::uint64_t disturbed =
+      0;  ///< of those: with steal, pressure, time taken by others, or a move to another cpu
 
   /// The most intervals that exclude 1 with 99 % probability when all is well: 18 of 200.
   std::uint64_t honest_limit() const;
+
+  /// Whether others had a hand in more than one round of twenty.
+  bool quiet() const { return 20 * disturbed <= rounds; }
 
   /// 95th percentile of |ln ratio|, nearest rank; needs a repetition.
   double floor() const;

@@ -80,8 +80,8 @@ class channel {
   bool usable() const { return !broken_; }
   const channel_counters& counters() const { return counters_; }
 
-  /// Payload bytes copied in user space by the send strategy.
-  std::uint64_t copied_bytes() const { return out_->copied_bytes(); }
+  /// Payload bytes copied in user space by the two strategies.
+  std::uint64_t copied_bytes() const { return out_->copied_bytes() + in_->copied_bytes(); }
 
   /// The socket, or -1 in memory; it stays the channel's.
   int native_handle() const { return transport_->native_handle(); }

@@ -42,7 +42,7 @@ TEST(Findings, AreNoneForQuietRounds) {
 
 TEST(Findings, NameTwoModes) {
   auto one = quiet();
-  for (std::size_t i = 0; i < 5; ++i) one.rounds[i].elapsed_ns *= 7;
+  for (std::size_t i = 0; i < 5; ++i) one.rounds[4 * i].elapsed_ns *= 7;
   const auto found = findings({one}, twenty_rows(), cpu);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].code, "W-BIMODAL");
@@ -140,6 +140,38 @@ TEST(Findings, TellHowMuchOfTheTimeWasLost) {
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].number, "9.0 % of the rounds' time, in 2 of 20 rounds");
   EXPECT_EQ(found[1].number, "5.0 % of the rounds' time, in 2 of 20 rounds");
+}
+
+TEST(Findings, NameALevelThatDriftsOrSteps) {
+  auto drifting = quiet();
+  auto step = quiet();
+  for (std::size_t i = 0; i < 20; ++i) {  // 10.0 us to 11.9 us; 10 us and then 12 us
+    drifting.rounds[i].elapsed_ns = 100'000 + 1'000 * static_cast<std::int64_t>(i) + 100 * (i % 2);
+    step.rounds[i].elapsed_ns = (i < 10 ? 100'000 : 120'000) + 100 * (i % 2);
+  }
+  EXPECT_EQ(codes({drifting}, twenty_rows()), list{"W-DRIFT"});
+  EXPECT_EQ(codes({step, quiet()}, twenty_rows()), list{"W-STEP"});
+  const auto found = findings({step, quiet()}, twenty_rows(), cpu);
+  EXPECT_TRUE(found[0].number.starts_with("1 of 2 cells, most raw: +")) << found[0].number;
+  auto plan = twenty_rows();
+  plan.processes = 2;  // each at its own level
+  EXPECT_EQ(codes({step}, plan), list{});
+}
+
+comparison pair(double effective_rows) {
+  return {.a = "raw", .b = "driver", .rows = 100, .effective_rows = effective_rows};
+}
+
+TEST(Findings, NameRowsThatHangTogether) {
+  EXPECT_TRUE(findings({pair(50), pair(100)}, twenty_rows()).empty());
+  const auto found = findings({pair(100), pair(49), pair(30)}, twenty_rows());
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].code, "W-NEFF");
+  EXPECT_EQ(found[0].number, "driver over raw: 100 rows are worth 30");
+  EXPECT_EQ(found[0].op, "mongo.ping");
+  auto replicated = pair(30);
+  replicated.by_process = true;
+  EXPECT_TRUE(findings({replicated}, twenty_rows()).empty());
 }
 
 TEST(Findings, NameAThreadThatLeftItsCpu) {

@@ -10,6 +10,7 @@ inline round full_round() {
           .position = 2,
           .group = 3,
           .connection_set = 4,
+          .process = 5,
           .ops = 5,
           .elapsed_ns = 6,
           .client_cpu_ns = 7,
@@ -117,7 +118,17 @@ inline cell full_cell(const std::string& id) {
                      .bytes_in = 9,
                      .syscalls = 10},
           .latency = full_latency(),
-          .load = full_load()};
+          .load = full_load(),
+          .counts = cell_counts{.instructions = 1.5,
+                                .instructions_by = "callgrind",
+                                .allocations = 2,
+                                .allocated_bytes = 3,
+                                .live_heap_peak_bytes = 4,
+                                .heap_growth_bytes = -5,
+                                .payload_copies_bytes = 6,
+                                .syscalls_by_kind = {{{"sendmsg", 1}}},
+                                .rss_peak_bytes = 7,
+                                .unknown = {{"heap", "no luck"}}}};
 }
 
 inline comparison full_comparison() {
@@ -138,6 +149,7 @@ inline comparison full_comparison() {
           .floor_units_hi = 9.5,
           .rows = 10,
           .tied = 11,
+          .effective_rows = 9.5,
           .by_connection_set = true,
           .says = verdict::faster};
 }
@@ -183,10 +195,12 @@ inline result full_result() {
                    .ops = {{.op = "ping",
                             .groups = {{.cells = {"a", "b"}, .ops_per_round = 4}},
                             .rows = 5,
+                            .processes = 6,
                             .balanced = true,
                             .budget_s = 6.5,
                             .elapsed_s = 7.5,
                             .reason = ended_by::failure,
+                            .aa_floor = 0.01,
                             .failure = "no answer"}}},
           .cells = {full_cell("a"), full_cell("b")},
           .comparisons = {full_comparison()},

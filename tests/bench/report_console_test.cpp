@@ -81,14 +81,14 @@ TEST(ConsoleReport, EndsWithTheSentenceThatPeopleQuote) {
   const auto text =
       replaced(report_console(made_result(), false), "\n    ", " ");  // it may be broken anywhere
   find(text, R"(libmongoc adds 7\.00 us \[\S+, \S+\] to mongo\.ping, 2\.000 \[\S+, \S+\] times raw, )"
-             R"(1\.06 \[\S+, \S+\] floor units; 200 rows x 10 ops, interleaved, same-cpu\n\n$)");
+             R"(1\.06 \[\S+, \S+\] floor units; 200 rows x 10 ops, one layout, interleaved, same-cpu\n\n$)");
 }
 
 TEST(ConsoleReport, SaysWhenAnIntervalIsOverConnectionSets) {
   auto made = made_result();
   made.comparisons.back().by_connection_set = true;  // 200 rows: 12 sets of 16, and one of 8
   const auto text = replaced(report_console(made, false), "\n    ", " ");
-  find(text, "; 200 rows x 10 ops, interval over 13 connection sets, interleaved, same-cpu\n");
+  find(text, "; 200 rows x 10 ops, interval over 13 connection sets, one layout, interleaved, same-cpu\n");
 }
 
 TEST(ConsoleReport, TakesThePlacementFromTheCells) {

@@ -53,11 +53,28 @@ TEST(JsonReport, HasTheKeysInOrder) {
                                           "syscalls",
                                           "latency",
                                           "load",
+                                          "counts",
                                           "rounds"}));
-  EXPECT_EQ(keys(json["comparisons"][0]),
-            (list{"op", "question", "a", "b", "ratio", "lo", "hi", "level", "coverage", "difference_ns",
-                  "difference_lo_ns", "difference_hi_ns", "floor_units", "floor_units_lo", "floor_units_hi",
-                  "rows", "tied", "method", "verdict"}));
+  EXPECT_EQ(keys(json["comparisons"][0]), (list{"op",
+                                                "question",
+                                                "a",
+                                                "b",
+                                                "ratio",
+                                                "lo",
+                                                "hi",
+                                                "level",
+                                                "coverage",
+                                                "difference_ns",
+                                                "difference_lo_ns",
+                                                "difference_hi_ns",
+                                                "floor_units",
+                                                "floor_units_lo",
+                                                "floor_units_hi",
+                                                "rows",
+                                                "tied",
+                                                "effective_rows",
+                                                "method",
+                                                "verdict"}));
   EXPECT_EQ(keys(json["warnings"][0]), (list{"code", "number", "cause", "remedy", "op", "flag"}));
 }
 
@@ -90,6 +107,7 @@ TEST(JsonReport, AlwaysKeepsTheRounds) {
                                                        "position",
                                                        "group",
                                                        "connection_set",
+                                                       "process",
                                                        "ops",
                                                        "elapsed_ns",
                                                        "client_cpu_ns",
@@ -113,6 +131,26 @@ TEST(JsonReport, AlwaysKeepsTheRounds) {
                                                        "delayed_ns",
                                                        "server_told_ns",
                                                        "stages"}));
+}
+
+TEST(JsonReport, HasWhatWasCounted) {
+  auto made = made_result();
+  made.cells[2].counts = {.instructions = 1'300.25,
+                          .instructions_by = "callgrind",
+                          .allocations = 0,
+                          .syscalls_by_kind = {{{"recvfrom", 1}, {"sendmsg", 1}}},
+                          .unknown = {{"memory", "no luck"}}};
+  const auto json = parsed(made);
+  EXPECT_TRUE(json["cells"][0]["counts"].is_null());
+  const auto& counts = json["cells"][2]["counts"];
+  EXPECT_EQ(keys(counts), (list{"instructions", "instructions_by", "allocations", "allocated_bytes",
+                                "live_heap_peak_bytes", "heap_growth_bytes", "payload_copies_bytes",
+                                "syscalls_by_kind", "rss_peak_bytes", "unknown"}));
+  EXPECT_EQ(counts["instructions"], 1'300.25);
+  EXPECT_EQ(counts["allocations"], 0);
+  EXPECT_TRUE(counts["rss_peak_bytes"].is_null());
+  EXPECT_EQ(counts["syscalls_by_kind"]["sendmsg"], 1);
+  EXPECT_EQ(counts["unknown"]["memory"], "no luck");
 }
 
 TEST(JsonReport, NamesTheFlagsOfARound) {

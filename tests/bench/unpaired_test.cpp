@@ -102,7 +102,7 @@ TEST(Unpaired, CorrectsForTheLengthOfTheTable) {
   const auto table = compare_unpaired(rows, delta);
   ASSERT_EQ(table.size(), 5U);
   EXPECT_NEAR(table[4]->p, 5 * 2.0 / 12'870,
-              1e-12);                         // C(16, 8); Holm's largest factor holds for all that are equal
+              1e-12);              // C(16, 8); Holm's largest factor holds for all that are equal
   EXPECT_FALSE(table[4]->bounds);  // nine are needed
   EXPECT_TRUE(table[4]->too_few);
 }

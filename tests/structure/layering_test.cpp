@@ -85,9 +85,10 @@ constexpr arrow libraries[] = {
 };
 
 /// POSIX and Linux, for every folder but codecs.
-constexpr std::string_view system_headers[] = {
-    "arpa/", "errno.h", "fcntl.h",  "grp.h",    "linux/", "netdb.h",   "netinet/", "poll.h",  "pthread.h",
-    "pwd.h", "sched.h", "signal.h", "stdlib.h", "sys/",   "termios.h", "time.h",   "unistd.h"};
+constexpr std::string_view system_headers[] = {"arpa/",     "dlfcn.h",   "errno.h", "fcntl.h",  "grp.h",
+                                               "linux/",    "malloc.h",  "netdb.h", "netinet/", "poll.h",
+                                               "pthread.h", "pwd.h",     "sched.h", "signal.h", "stdlib.h",
+                                               "sys/",      "termios.h", "time.h",  "unistd.h"};
 
 constexpr std::string_view folders[] = {"codecs", "wire", "bench", "fixtures", "tools", "tests"};
 

@@ -17,6 +17,7 @@ TEST(StagedBuffer, KeepsUnreadBytesAcrossMovesAndGrowth) {
   ASSERT_GE(room.size(), 50'000u);
   ASSERT_EQ(buffer.data().size(), 6u);
   EXPECT_EQ(buffer.data()[5], 7);
+  EXPECT_EQ(buffer.copied_bytes(), 6u);  // those that were unread moved
 }
 
 TEST(StagedBuffer, AnswersNothingOverItsLimit) {

@@ -18,6 +18,7 @@ codecs::bytes_span staged_buffer::prepare(std::size_t size) {
     return {block_.get(), capacity_};
   }
   if (size > limit_ || unread > limit_ - size) return {};
+  if (size > capacity_ - end_) copied_ += unread;
   if (unread + size > capacity_) {
     const auto wanted = std::min(std::max(capacity_ * 2, unread + size), limit_);
     auto larger = std::make_unique_for_overwrite<std::uint8_t[]>(wanted);

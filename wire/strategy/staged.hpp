@@ -18,6 +18,7 @@ class staged_buffer final : public codecs::receive_buffer {
   void commit(std::size_t size) override { end_ += size; }
   codecs::bytes_view data() const override { return {block_.get() + begin_, end_ - begin_}; }
   void consume(std::size_t size) override { begin_ += size; }
+  std::uint64_t copied_bytes() const override { return copied_; }
 
  private:
   std::size_t limit_;
@@ -25,6 +26,7 @@ class staged_buffer final : public codecs::receive_buffer {
   std::unique_ptr<std::uint8_t[]> block_;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
+  std::uint64_t copied_ = 0;
 };
 
 }  // namespace wire
