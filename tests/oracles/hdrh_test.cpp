@@ -5,6 +5,8 @@
 
 #include "tests/oracles/questions.hpp"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <sstream>
 

@@ -2,11 +2,16 @@
 
 #include "bench/ministat.hpp"
 
+#include "fixtures/temp_dir.hpp"
+
+#include "tests/integration/output.hpp"
 #include "tests/oracles/questions.hpp"
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <sstream>
 
 namespace tests {

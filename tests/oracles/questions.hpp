@@ -2,17 +2,11 @@
 // Questions to programs that nobody here wrote, and their answers.
 
 #include "fixtures/datasets.hpp"
-#include "fixtures/temp_dir.hpp"
-#include "fixtures/venv.hpp"
 
-#include "tests/integration/output.hpp"
-
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <cstdint>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -20,24 +14,8 @@ namespace tests {
 
 /// Runs a script of this folder with the Python of an environment that holds `packages`, named after the first; it reads
 /// `question` from a file. Null when it failed, which fails the test.
-inline nlohmann::json ask(const std::string& script, const std::vector<std::string>& packages,
-                          const nlohmann::json& question) {
-  std::string name = packages.front();
-  name.replace(name.find("=="), 2, "-");
-  const auto venv = fixtures::install_venv(name, packages);
-  const auto folder = fixtures::temp_dir::make();
-  if (!venv.ok() || !folder.ok()) {
-    ADD_FAILURE() << venv.status() << " " << folder.status();
-    return {};
-  }
-  const auto file = folder->path() + "/question.json";
-  std::ofstream(file) << question;
-  const auto output = output_of({*venv + "/bin/python", ORACLES_FOLDER "/" + script, file});
-  auto answer = nlohmann::json::parse(output, nullptr, false);
-  if (!answer.is_discarded()) return answer;
-  ADD_FAILURE() << output;
-  return {};
-}
+nlohmann::json ask(const std::string& script, const std::vector<std::string>& packages,
+                   const nlohmann::json& question);
 
 /// `count` values around 1000 from a lognormal-like, right-skewed shape, as round times have it. `steps` rounds them to that
 /// many values per hundred, so that some are equal; 0 leaves them as they are.

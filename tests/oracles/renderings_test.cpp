@@ -3,8 +3,16 @@
 #include "bench/report_gbench.hpp"
 #include "bench/report_ministat.hpp"
 
+#include "fixtures/temp_dir.hpp"
+#include "fixtures/venv.hpp"
+
 #include "tests/bench/made_result.hpp"
+#include "tests/integration/output.hpp"
 #include "tests/oracles/questions.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
 
 namespace tests {
 namespace {

@@ -9,6 +9,8 @@
 #include "tests/integration/command.hpp"
 #include "tests/oracles/questions.hpp"
 
+#include <gtest/gtest.h>
+
 #include <set>
 
 namespace tests {

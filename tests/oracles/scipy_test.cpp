@@ -8,6 +8,8 @@
 
 #include "tests/oracles/questions.hpp"
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 
 namespace tests {
