@@ -33,7 +33,7 @@ perf_counter::perf_counter(std::uint32_t type, std::uint64_t config) {
 }
 
 perf_counter::perf_counter(perf_counter&& other) noexcept
-    : file_(std::exchange(other.file_, -1)), missing_(other.missing_) {}
+    : file_(std::exchange(other.file_, -1)), missing_(std::move(other.missing_)) {}
 
 perf_counter::~perf_counter() {
   if (file_ >= 0) ::close(file_);

@@ -16,7 +16,7 @@ namespace bench::counting {
 namespace {
 
 /// <sys/ptrace.h> and <linux/ptrace.h> cannot be included together; the system call is the same.
-long trace(int request, pid_t pid, unsigned long address, void* data) {
+long trace(int request, pid_t pid, unsigned long address, unsigned long data) {
   return ::syscall(SYS_ptrace, request, pid, address, data);
 }
 
@@ -67,7 +67,7 @@ constexpr std::pair<std::uint64_t, const char*> names[] = {
 /// status.
 int step(pid_t pid, int signal) {
   int status = 0;
-  trace(PTRACE_SYSCALL, pid, 0, reinterpret_cast<void*>(static_cast<std::intptr_t>(signal)));
+  trace(PTRACE_SYSCALL, pid, 0, static_cast<unsigned long>(signal));
   while (::waitpid(pid, &status, __WALL) < 0 && errno == EINTR) {
   }
   return status;
@@ -84,7 +84,7 @@ absl::StatusOr<syscall_counts> count_syscalls(const words& command, const words&
   int status = 0;
   while (::waitpid(pid, &status, __WALL) < 0 && errno == EINTR) {
   }
-  trace(PTRACE_SETOPTIONS, pid, 0, reinterpret_cast<void*>(PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL));
+  trace(PTRACE_SETOPTIONS, pid, 0, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL);
 
   std::map<std::uint64_t, std::uint64_t> by_number;
   int signal = 0;  // the first stop is execve's own SIGTRAP, which is not passed on
@@ -97,7 +97,7 @@ absl::StatusOr<syscall_counts> count_syscalls(const words& command, const words&
       continue;
     }
     ptrace_syscall_info info{};
-    trace(PTRACE_GET_SYSCALL_INFO, pid, sizeof info, &info);
+    trace(PTRACE_GET_SYSCALL_INFO, pid, sizeof info, reinterpret_cast<unsigned long>(&info));
     if (info.op == PTRACE_SYSCALL_INFO_ENTRY) ++by_number[info.entry.nr];
   }
   const auto ended = run->reaped(status);
