@@ -232,7 +232,7 @@ std::vector<comparison> compare(const std::vector<cell>& cells, double delta) {
 
 row_ratios ratios_by_row(const cell& a, const cell& b) {
   auto rows = rows_of(a, b, nullptr);
-  row_ratios found{.ratios = {}, .sets = std::move(rows.sets)};
+  row_ratios found{.ratios = {}, .sets = std::move(rows.sets), .processes = std::move(rows.processes)};
   for (const double d : log_ratios(rows.a, rows.b)) found.ratios.push_back(std::exp(d));
   return found;
 }

@@ -13,10 +13,11 @@ namespace bench {
 /// real server, and whether it costs there what it costs on the null server. All cells are of one op. `delta` is the threshold of the verdicts.
 std::vector<comparison> compare(const std::vector<cell>& cells, double delta);
 
-/// Time of b over time of a in the rows in which both stand, and the connection set of each row.
+/// Time of b over time of a in the rows in which both stand, and each row's connection set and process.
 struct row_ratios {
   std::vector<double> ratios;
   std::vector<std::uint64_t> sets;
+  std::vector<std::uint64_t> processes;
 };
 row_ratios ratios_by_row(const cell& a, const cell& b);
 

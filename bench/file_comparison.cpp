@@ -66,10 +66,11 @@ std::string differing_parameters(const parameters& a, const parameters& b) {
   return found;
 }
 
-/// Values per round, and the connection set of each.
+/// Values per round, and the connection set and process of each.
 struct by_round {
   std::vector<double> values;
   std::vector<std::uint64_t> sets;
+  std::vector<std::uint64_t> processes;
 
   bool hang_together() const { return effective_size(values, sets) < static_cast<double>(values.size()) / 2; }
 };
@@ -80,6 +81,7 @@ by_round times_of(const cell& measured) {
     if (timed.group != measured.group || timed.elapsed_ns <= 0) continue;
     found.values.push_back(static_cast<double>(timed.elapsed_ns) / static_cast<double>(timed.ops));
     found.sets.push_back(timed.connection_set);
+    found.processes.push_back(timed.process);
   }
   return found;
 }
@@ -95,11 +97,20 @@ struct draft {
 
 /// Rounds are the sample, or the medians of connection sets where the rounds of a set hang together and are worth less than
 /// half their number (measurement method, part 6).
-void take_samples(by_round a, by_round b, draft& to) {
+void take_rounds(by_round a, by_round b, draft& to) {
   const bool by_set = a.hang_together() || b.hang_together();
   to.a = by_set ? set_medians(a.values, a.sets) : std::move(a.values);
   to.b = by_set ? set_medians(b.values, b.sets) : std::move(b.values);
   to.row.sample = by_set ? "connection sets" : "rounds";
+}
+
+/// Medians of processes are the sample where both sides have enough of them for a table of so many rows.
+void take_samples(by_round a, by_round b, std::size_t rows, draft& to) {
+  to.a = set_medians(a.values, a.processes);
+  to.b = set_medians(b.values, b.processes);
+  to.row.sample = "processes";
+  const bool enough = std::min(to.a.size(), to.b.size()) >= unpaired_samples_needed(rows);
+  if (!enough) take_rounds(std::move(a), std::move(b), to);
   to.row.values_a = to.a.size();
   to.row.values_b = to.b.size();
 }
@@ -214,8 +225,9 @@ void builder::compare_ratios() {
                .forbidden = made_.context.build || !below->differs.empty() || !above->differs.empty()};
     auto of_a = ratios_by_row(*below->a, *above->a);
     auto of_b = ratios_by_row(*below->b, *above->b);
-    take_samples({std::move(of_a.ratios), std::move(of_a.sets)},
-                 {std::move(of_b.ratios), std::move(of_b.sets)}, made);
+    take_samples({std::move(of_a.ratios), std::move(of_a.sets), std::move(of_a.processes)},
+                 {std::move(of_b.ratios), std::move(of_b.sets), std::move(of_b.processes)}, matches_.size(),
+                 made);
     drafts.push_back(std::move(made));
   }
   made_.ratios = judged(std::move(drafts), delta_);
@@ -230,7 +242,7 @@ std::optional<double> builder::machine_shift(const std::string& op) {
   const auto floor = std::find_if(matches_.begin(), matches_.end(), is_floor);
   if (floor == matches_.end()) return std::nullopt;
   draft sample;
-  take_samples(times_of(*floor->a), times_of(*floor->b), sample);
+  take_samples(times_of(*floor->a), times_of(*floor->b), 1, sample);
   const auto shift =
       compare_unpaired(std::vector<two_samples>{{.a = sample.a, .b = sample.b}}, delta_).front();
   if (!shift || !shift->bounds) return std::nullopt;
@@ -263,23 +275,30 @@ void builder::compare_times() {
                .limit = limit,
                .bimodal = has_modes(*a, *b),
                .forbidden = made_.context.machine || made_.context.build || !differs.empty()};
-    take_samples(times_of(*a), times_of(*b), made);
+    take_samples(times_of(*a), times_of(*b), matches_.size(), made);
     drafts.push_back(std::move(made));
   }
   made_.times = judged(std::move(drafts), delta_);
 }
 
 void builder::compare_counts() {
-  constexpr std::pair<const char*, std::optional<double> figures::*> units[] = {
+  constexpr std::pair<const char*, std::optional<double> figures::*> of_rounds[] = {
       {"frames sent", &figures::frames_out}, {"frames received", &figures::frames_in},
       {"bytes sent", &figures::bytes_out},   {"bytes received", &figures::bytes_in},
       {"system calls", &figures::syscalls},
   };
+  constexpr std::pair<const char*, std::optional<double> cell_counts::*> of_counting_pass[] = {
+      {"allocations", &cell_counts::allocations},
+      {"bytes allocated", &cell_counts::allocated_bytes},
+      {"payload bytes copied", &cell_counts::payload_copies_bytes},
+  };
   for (const auto& [a, b, differs] : matches_) {
-    for (const auto& [unit, count] : units) {
-      const auto &of_a = a->per_op.*count, &of_b = b->per_op.*count;
-      if (of_a && of_b && *of_a != *of_b) made_.counts.push_back({a->what.id, unit, *of_a, *of_b});
-    }
+    const auto look = [this, &id = a->what.id](const char* unit, const auto& of_a, const auto& of_b) {
+      if (of_a && of_b && *of_a != *of_b) made_.counts.push_back({id, unit, *of_a, *of_b});
+    };
+    for (const auto& [unit, count] : of_rounds) look(unit, a->per_op.*count, b->per_op.*count);
+    if (!a->counts || !b->counts) continue;
+    for (const auto& [unit, count] : of_counting_pass) look(unit, (*a->counts).*count, (*b->counts).*count);
   }
 }
 

@@ -24,7 +24,7 @@ struct compared_row {
   std::string id;  ///< of the cell, or of the comparison's cell b
   std::string op;
   std::string title;         ///< "ping/tcp0/raw", "ping: libmongoc over raw"
-  const char* sample = "";   ///< what the values are: "rounds", "connection sets"
+  const char* sample = "";   ///< what the values are: "rounds", "connection sets", "processes"
   std::size_t values_a = 0;  ///< how many there are
   std::size_t values_b = 0;
   std::optional<unpaired> found;  ///< empty where a side has no rounds

@@ -28,7 +28,7 @@ std::string p_value(double p) {
 /// What a table's rows rest on: "39 to 40 connection sets and 600 rounds a side".
 std::string samples_of(const std::vector<compared_row>& rows) {
   std::string text;
-  for (const char* const sample : {"rounds", "connection sets"}) {
+  for (const char* const sample : {"rounds", "connection sets", "processes"}) {
     std::size_t least = SIZE_MAX, most = 0;
     for (const auto& row : rows) {
       if (std::string_view(row.sample) != sample) continue;

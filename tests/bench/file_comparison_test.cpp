@@ -204,6 +204,16 @@ TEST(FileComparison, FindsWorkThatChanged) {
   EXPECT_EQ(found.counts[0].b, 3);
 }
 
+TEST(FileComparison, FindsAllocationsThatChanged) {
+  auto before = made_result(), after = made_result();
+  before.cells[2].counts = cell_counts{.allocations = 0};
+  after.cells[2].counts = cell_counts{.allocations = 1.5};
+  const auto found = compare_results(before, after, 0.02);
+  ASSERT_EQ(found.counts.size(), 1U);
+  EXPECT_STREQ(found.counts[0].unit, "allocations");
+  EXPECT_EQ(found.counts[0].b, 1.5);
+}
+
 TEST(FileComparison, TooFewRoundsHaveNoVerdict) {
   auto after = later(2, {"libmongoc"});
   for (auto& one : after.cells) one.rounds.resize(4);
@@ -235,6 +245,27 @@ TEST(FileComparison, TakesConnectionSetsWhereTheirRoundsHangTogether) {
   EXPECT_STREQ(time.sample, "connection sets");
   EXPECT_EQ(time.values_a, 13U);  // 200 rows of 16
   EXPECT_EQ(time.values_b, 13U);
+}
+
+TEST(FileComparison, TakesProcessesWhereThereAreEnough) {
+  auto before = made_result(), after = made_result();
+  for (auto* made : {&before, &after}) {
+    for (auto& one : made->cells) {
+      for (auto& timed : one.rounds) timed.process = timed.row / 10;
+    }
+  }
+  auto found = compare_results(before, after, 0.02);
+  for (const auto* table : {&found.times, &found.ratios}) {
+    for (const auto& one : *table) {
+      EXPECT_STREQ(one.sample, "processes") << one.title;
+      EXPECT_EQ(one.values_a, 20U) << one.title;
+    }
+  }
+  for (auto& one : after.cells) {
+    for (auto& timed : one.rounds) timed.process = timed.row / 100;  // two are too few
+  }
+  found = compare_results(before, after, 0.02);
+  EXPECT_STREQ(row(found.times, driver_time).sample, "rounds");
 }
 
 TEST(FileComparison, RoundsInTwoModesHaveNoVerdict) {
