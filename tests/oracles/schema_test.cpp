@@ -11,7 +11,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
 #include <set>
+#include <string_view>
 
 namespace tests {
 namespace {
@@ -84,22 +87,31 @@ void collect_properties(const json& schema, std::set<std::string>& names) {
   for (const auto& part : schema) collect_properties(part, names);
 }
 
+/// Objects whose keys are data: facts of the machine, kinds of system calls, names of counts.
+constexpr std::string_view maps[] = {"context", "syscalls_by_kind", "unknown"};
+
 void collect_keys(const json& document, std::set<std::string>& names) {
   if (!document.is_structured()) return;
   for (const auto& [key, value] : document.items()) {
     if (document.is_object()) names.insert(key);
-    collect_keys(value, names);
+    if (std::find(std::begin(maps), std::end(maps), key) == std::end(maps)) collect_keys(value, names);
   }
 }
 
+/// What is in one of the two sets alone.
+std::vector<std::string> differing(const std::set<std::string>& a, const std::set<std::string>& b) {
+  std::vector<std::string> found;
+  std::set_symmetric_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(found));
+  return found;
+}
+
 TEST(Schema, NamesEveryKeyAndNoOther) {
-  auto full = json::parse(bench::report_json(bench::full_result()));
+  const auto full = json::parse(bench::report_json(bench::full_result()));
   EXPECT_EQ(judge(json::array({full})), json::array({nullptr}));
-  full["context"] = json::object();  // whose keys are the machine's
   std::set<std::string> described, written;
   collect_properties(json::parse(whole_file(SCHEMA_FOLDER "/result.schema.json")), described);
   collect_keys(full, written);
-  EXPECT_EQ(described, written);
+  EXPECT_EQ(differing(described, written), std::vector<std::string>{});
 }
 
 TEST(Schema, RefusesWhatTheProgramWouldNotWrite) {
