@@ -31,23 +31,33 @@ std::string field(const std::optional<Value>& value) {
 template <typename... Values>
 std::string line(const Values&... values) {
   std::string text;
-  ((text += text.empty() ? field(values) : "," + field(values)), ...);
-  return text + "\n";
+  ((text += field(values) + ','), ...);
+  text.back() = '\n';
+  return text;
+}
+
+/// "steal pressure", so that they fit into a field.
+std::string words(const round_flags& flags) {
+  std::string all;
+  for (const auto& [name, flag] : round_flag_names) {
+    if (flags.*flag) all += (all.empty() ? "" : " ") + std::string(name);
+  }
+  return all;
 }
 
 }  // namespace
 
 std::string cells_csv(const result& measured) {
   std::string text =
-      "id,op,rung,client,peer,transport,placement,group,rounds,median_ns,lo_ns,hi_ns,client_cpu_ns,"
-      "server_cpu_ns,frames_out,frames_in,bytes_out,bytes_in,syscalls\n";
+      "id,op,rung,client,peer,transport,placement,profile,service_time_ns,group,rounds,median_ns,lo_ns,hi_ns,"
+      "client_cpu_ns,server_cpu_ns,frames_out,frames_in,bytes_out,bytes_in,syscalls\n";
   for (const auto& one : measured.cells) {
     const auto& what = one.what;
     const auto& per_op = one.per_op;
     text += line(what.id, what.op, what.rung, what.client, what.peer, what.transport, what.placement,
-                 one.group, one.rounds.size(), per_op.median_ns, per_op.lo_ns, per_op.hi_ns,
-                 per_op.client_cpu_ns, per_op.server_cpu_ns, per_op.frames_out, per_op.frames_in,
-                 per_op.bytes_out, per_op.bytes_in, per_op.syscalls);
+                 what.profile, what.service_ns, one.group, one.rounds.size(), per_op.median_ns, per_op.lo_ns,
+                 per_op.hi_ns, per_op.client_cpu_ns, per_op.server_cpu_ns, per_op.frames_out,
+                 per_op.frames_in, per_op.bytes_out, per_op.bytes_in, per_op.syscalls);
   }
   return text;
 }
@@ -67,19 +77,21 @@ std::string comparisons_csv(const result& measured) {
 
 std::string rounds_csv(const result& measured) {
   std::string text =
-      "id,row,position,group,connection_set,ops,elapsed_ns,client_cpu_ns,server_cpu_ns,voluntary_switches,"
-      "involuntary_switches,minor_faults,major_faults,steal_ticks,cpu_start,cpu_end,frames_out,frames_in,"
-      "bytes_out,bytes_in,syscalls\n";
+      "id,row,position,group,connection_set,process,ops,elapsed_ns,client_cpu_ns,server_cpu_ns,"
+      "voluntary_switches,involuntary_switches,minor_faults,major_faults,steal_ticks,pressure_us,migrations,"
+      "cpu_start,cpu_end,flags,frames_out,frames_in,bytes_out,bytes_in,syscalls\n";
   for (const auto& one : measured.cells) {
     for (const auto& timed : one.rounds) {
       const auto moved = [&timed](std::uint64_t traffic::*part) {
         return timed.moved ? std::optional((*timed.moved).*part) : std::nullopt;
       };
-      text += line(one.what.id, timed.row, timed.position, timed.group, timed.connection_set, timed.ops,
-                   timed.elapsed_ns, timed.client_cpu_ns, timed.server_cpu_ns, timed.voluntary_switches,
-                   timed.involuntary_switches, timed.minor_faults, timed.major_faults, timed.steal_ticks,
-                   timed.cpu_start, timed.cpu_end, moved(&traffic::frames_out), moved(&traffic::frames_in),
-                   moved(&traffic::bytes_out), moved(&traffic::bytes_in), timed.syscalls);
+      text +=
+          line(one.what.id, timed.row, timed.position, timed.group, timed.connection_set, timed.process,
+               timed.ops, timed.elapsed_ns, timed.client_cpu_ns, timed.server_cpu_ns,
+               timed.voluntary_switches, timed.involuntary_switches, timed.minor_faults, timed.major_faults,
+               timed.steal_ticks, timed.pressure_us, timed.migrations, timed.cpu_start, timed.cpu_end,
+               words(timed.flags), moved(&traffic::frames_out), moved(&traffic::frames_in),
+               moved(&traffic::bytes_out), moved(&traffic::bytes_in), timed.syscalls);
     }
   }
   return text;

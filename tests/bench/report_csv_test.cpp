@@ -43,14 +43,20 @@ TEST(CsvReport, HoldsFiguresInFullAndNothingWhereNothingIsKnown) {
   auto made = made_result();
   made.cells[4].per_op.lo_ns = 13'874.123456789;
   const auto lines = lines_of(cells_csv(made));
-  EXPECT_TRUE(
-      lines[5].starts_with("mongo.ping/driver/libmongoc,mongo.ping,driver,libmongoc,null,tcp,same-cpu,0,200,"
-                           "14000,13874.123456789,"))
+  EXPECT_TRUE(lines[5].starts_with(
+      "mongo.ping/driver/libmongoc,mongo.ping,driver,libmongoc,null,tcp,same-cpu,,,0,200,"
+      "14000,13874.123456789,"))
       << lines[5];
   EXPECT_TRUE(lines[5].ends_with(",10000,3500,1,1,94,45,")) << lines[5];  // whose system calls are not known
   const auto rounds = lines_of(rounds_csv(made));
-  EXPECT_TRUE(rounds[1].starts_with("mongo.ping/floor,0,0,0,0,10,")) << rounds[1];
-  EXPECT_TRUE(rounds[1].ends_with(",10,10,580,450,20")) << rounds[1];
+  EXPECT_TRUE(rounds[1].starts_with("mongo.ping/floor,0,0,0,0,0,10,")) << rounds[1];
+  EXPECT_TRUE(rounds[1].ends_with(",-1,-1,,10,10,580,450,20")) << rounds[1];
+}
+
+TEST(CsvReport, ListsTheFlagsOfARoundInOneField) {
+  auto made = made_result();
+  made.cells[0].rounds[0].flags = {.steal = true, .faults = true};
+  EXPECT_NE(rounds_csv(made).find(",-1,-1,steal faults,10,"), std::string::npos);
 }
 
 TEST(CsvReport, QuotesWhatWouldEndAField) {
