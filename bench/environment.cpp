@@ -1,6 +1,7 @@
 #include "bench/environment.hpp"
 
 #include "bench/placement.hpp"
+#include "bench/schedule.hpp"
 #include "bench/system_file.hpp"
 
 #include <fmt/format.h>
@@ -156,6 +157,23 @@ std::vector<warning> doubts(const context& facts) {
   if (governor == "powersave" || governor == "ondemand" || governor == "conservative") {
     found.push_back({"W-GOVERNOR", governor, "the cpu changes its speed while it is measured",
                      "set the performance governor", ""});
+  }
+  return found;
+}
+
+std::vector<warning> doubts(const clock_record& clock) {
+  std::vector<warning> found;
+  if (clock.backward_steps != 0) {
+    found.push_back({"W-CLOCK", fmt::format("{} backward steps between cpus", clock.backward_steps),
+                     fmt::format("the clocksource {} is not one clock for all cpus", clock.source),
+                     "boot with another clocksource", ""});
+  }
+  // A round is at least 1000 steps long (measurement method, part 3).
+  if (1'000 * clock.resolution_ns > round_ns) {
+    found.push_back({"W-CLOCK", fmt::format("steps of {} ns", clock.resolution_ns),
+                     fmt::format("rounds of {} ms are measured to {:.1f} % at best", round_ns / 1'000'000,
+                                 100.0 * static_cast<double>(clock.resolution_ns) / round_ns),
+                     fmt::format("boot with a finer clocksource than {}", clock.source), ""});
   }
   return found;
 }

@@ -2,6 +2,7 @@
 // The context that a result belongs to: what moves figures with no change of code, as far as this machine
 // shows it.
 
+#include "bench/clock.hpp"
 #include "bench/warning.hpp"
 
 #include <string>
@@ -26,6 +27,9 @@ std::string value_of(const context& facts, const std::string& key);
 /// What in the context makes figures doubtful: a debug build, sanitizers, a loaded machine, a governor that
 /// saves power.
 std::vector<warning> doubts(const context& facts);
+
+/// What the clock makes doubtful: readings that go backward, steps too coarse for a round.
+std::vector<warning> doubts(const clock_record& clock);
 
 /// `argument` with the password of a URI's user part or of a password= setting replaced by "***".
 std::string without_secrets(const std::string& argument);

@@ -290,6 +290,7 @@ void ladder_run::begin_result() {
   }
   result_.clock = bench::calibrate_clock();
   result_.warnings = bench::doubts(result_.context);
+  for (auto& doubt : bench::doubts(result_.clock)) result_.warnings.push_back(std::move(doubt));
   result_.plan.seed = options_.seed;
   result_.plan.cpu = options_.cpu;
   result_.plan.delta = options_.delta;

@@ -57,7 +57,22 @@ TEST(Doubts, AreSilentOnAQuietMachine) {
                       {"cpus", "2"},
                       {"governor", "performance"}};
   EXPECT_TRUE(doubts(quiet).empty());
-  EXPECT_TRUE(doubts({}).empty());
+  EXPECT_TRUE(doubts(context{}).empty());
+}
+
+TEST(ClockDoubts, AreNoneForAFineClock) {
+  EXPECT_TRUE(doubts(clock_record{.source = "tsc", .resolution_ns = 5'000}).empty());  // 1000 steps in 5 ms
+}
+
+TEST(ClockDoubts, NameBackwardStepsAndCoarseOnes) {
+  const auto backward = doubts(clock_record{.source = "tsc", .resolution_ns = 10, .backward_steps = 3});
+  ASSERT_EQ(backward.size(), 1u);
+  EXPECT_EQ(backward[0].code, "W-CLOCK");
+  EXPECT_EQ(backward[0].number, "3 backward steps between cpus");
+  const auto coarse = doubts(clock_record{.source = "jiffies", .resolution_ns = 1'000'000});
+  ASSERT_EQ(coarse.size(), 1u);
+  EXPECT_EQ(coarse[0].number, "steps of 1000000 ns");
+  EXPECT_EQ(coarse[0].cause, "rounds of 5 ms are measured to 20.0 % at best");
 }
 
 }  // namespace
