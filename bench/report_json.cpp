@@ -17,11 +17,11 @@ ordered_json maybe(const std::optional<Value>& value) {
   return value ? ordered_json(*value) : ordered_json();
 }
 
-/// A count per op is a whole number where all rounds agree, and is then written as one.
+/// A count per op is a whole number where all rounds agree, and is then written as one; beyond 2^53 a double holds no counts.
 ordered_json maybe_count(const std::optional<double>& count) {
   if (!count) return nullptr;
-  return *count == std::floor(*count) ? ordered_json(static_cast<std::uint64_t>(*count))
-                                      : ordered_json(*count);
+  const bool whole = *count >= 0 && *count <= 0x1p53 && *count == std::floor(*count);
+  return whole ? ordered_json(static_cast<std::uint64_t>(*count)) : ordered_json(*count);
 }
 
 /// Structs whose keys are listed in load/fields.hpp, and what they are made of.

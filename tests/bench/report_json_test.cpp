@@ -158,7 +158,7 @@ TEST(JsonReport, NamesTheFlagsOfARound) {
   made.cells[0].rounds[1].flags = {.steal = true, .taken = true, .migrated = true};
   made.cells[0].rounds[2].flags = {.pressure = true, .switches = true, .faults = true};
   const auto rounds = parsed(made)["cells"][0]["rounds"];
-  EXPECT_EQ(rounds[0]["flags"], nlohmann::json::array());
+  EXPECT_EQ(rounds[0]["flags"], (list{}));
   EXPECT_EQ(rounds[1]["flags"], (list{"steal", "taken", "migrated"}));
   EXPECT_EQ(rounds[2]["flags"], (list{"pressure", "switches", "faults"}));
 }

@@ -1,5 +1,8 @@
 #include "wire/channel.hpp"
 
+#include "wire/strategy/gather.hpp"
+#include "wire/strategy/staged.hpp"
+
 #include "tests/support/allocations.hpp"
 #include "tests/support/socket_pair.hpp"
 #include "tests/support/toy_protocol.hpp"
@@ -60,7 +63,10 @@ TEST(Channel, MakesNoHeapAllocationOnceWarm) {
 // borrowed.
 TEST(Channel, SendsTheWholeGatherListInOneSystemCall) {
   tests::socket_pair pair;
-  wire::channel channel(wire::make_socket_transport(pair.take_client()));
+  auto in = std::make_unique<wire::staged_buffer>();
+  in->prepare(256 * 1024);  // room for the whole reply: growing would copy what has arrived by then
+  wire::channel channel(wire::make_socket_transport(pair.take_client()),
+                        std::make_unique<wire::gather_buffer>(), std::move(in), nullptr);
   pair.serve([](int fd) {
     tests::toy_conversation echo;
     wire::channel peer(wire::make_socket_transport(::dup(fd)));
