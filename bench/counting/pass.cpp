@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <string_view>
 
 namespace bench::counting {
 namespace {
@@ -19,11 +20,7 @@ constexpr std::uint64_t long_run = 1'200;
 /// Calls per op below which a kind is left out: set-up and end differ by a futex or two between runs.
 constexpr double rarest = 0.005;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
+constexpr bool sanitized = std::string_view(WIREBENCH_SANITIZERS) != "none";
 constexpr const char* under_sanitizer = "a sanitizer brings a malloc and instructions of its own";
 
 double per_op(std::uint64_t total, std::uint64_t ops) {
