@@ -291,7 +291,7 @@ void docs_run::show_progress(docs_test test, double share_of_rows) {
 }  // namespace
 
 absl::Status check(const docs_options& options) {
-  const auto refuse = [](std::string sentence) { return absl::InvalidArgumentError(std::move(sentence)); };
+  const auto refuse = [](const std::string& sentence) { return absl::InvalidArgumentError(sentence); };
   if (options.count == 0) return refuse("a count of 0 documents measures nothing; --count takes 1 and more");
   if (options.found == 0 || options.found > options.count) {
     return refuse(fmt::format("{} documents cannot be found among {}; --found takes 1 to the count",

@@ -17,7 +17,7 @@ absl::Status wrong(const docs_share& share, const std::string& answer) {
 absl::Status docs_client::run(const docs_share& share, docs_tally& tally) {
   const auto step = share.test == docs_test::find_equal ? 1 : batch_;
   for (auto begin = share.begin; begin < share.end; begin += step) {
-    const auto status = command({share.test, begin, std::min(begin + step, share.end), share.pass}, tally);
+    auto status = command({share.test, begin, std::min(begin + step, share.end), share.pass}, tally);
     if (status.ok()) continue;
     if (!absl::IsAborted(status)) return status;
     if (tally.errors++ == 0) tally.first_error = std::string(status.message());
