@@ -54,11 +54,12 @@ opened_raw open_raw(const std::string& op, const wire::endpoint& to, wire::watch
 
 opened_raws open_raw(const std::vector<std::string>& ops, const wire::endpoint& to, wire::watchdog& dog,
                      const wrap_transport& wrap, const sql_statement* own, wire::nagle delay) {
-  auto transport = connect(to, dog, delay);
-  if (!transport.ok()) return transport.status();
-  if (wrap) *transport = wrap(*std::move(transport));
-  return to.protocol == wire::protocol::mongo ? open_mongo(ops, *std::move(transport), dog)
-                                              : open_pg(ops, *std::move(transport), to, dog, own);
+  auto connected = connect(to, dog, delay);
+  if (!connected.ok()) return connected.status();
+  auto transport = *std::move(connected);
+  if (wrap) transport = wrap(std::move(transport));
+  return to.protocol == wire::protocol::mongo ? open_mongo(ops, std::move(transport), dog)
+                                              : open_pg(ops, std::move(transport), to, dog, own);
 }
 
 opened_raw open_mongo(const std::string& op, std::unique_ptr<wire::transport> transport,
