@@ -54,7 +54,7 @@ absl::Status serve(const serve_options& options) {
   const auto profile = *fixtures::mongo_profile_named(options.profile);
   const auto connection = protocol == wire::protocol::mongo ? fixtures::serve_null_mongo(profile, receive)
                                                             : fixtures::serve_null_pg(receive);
-  const auto status = fixtures::listen_and_serve(options.port, connection, counters, ready);
+  auto status = fixtures::listen_and_serve(options.port, connection, counters, ready);
   if (status.ok()) report_served(*counters, options);
   return status;
 }
