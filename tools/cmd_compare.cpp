@@ -5,13 +5,12 @@
 #include "tools/commands.hpp"
 #include "tools/exit_code.hpp"
 #include "tools/options.hpp"
+#include "tools/output.hpp"
 #include "tools/result_file.hpp"
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <fmt/format.h>
-
-#include <unistd.h>
 
 #include <algorithm>
 
@@ -114,9 +113,8 @@ absl::Status compare_run::show() const {
     fmt::print("{}", json);
     return absl::OkStatus();
   }
-  const bool colour = ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
   for (const auto& one : reports_) {
-    fmt::print("{}", bench::report_comparison(one, colour));
+    fmt::print("{}", bench::report_comparison(one, stdout_takes_colour()));
     if (options_.fail_if_slower) fmt::print("{}\n", gate_lines(one));
   }
   return absl::OkStatus();
@@ -149,40 +147,45 @@ bool compare_run::conclusive() const {
                      [](const auto& one) { return bench::is_conclusive(one.found); });
 }
 
+constexpr auto help =
+    "Compares results that were saved: every file with the first one. Not in pairs, so with harder rules "
+    "than\n"
+    "one run has: of each cell the times, and the paired ratios that each file holds, which travel between\n"
+    "machines. The table on top is what --fail-if and --strict look at: times, or ratios where the machine "
+    "is\n"
+    "another one or did not stay the same.\n\n"
+    "  wirebench compare before.json after.json\n"
+    "  wirebench compare before.json after.json --fail-if slower:5%      a gate: 3 on a regression\n"
+    "  wirebench compare before.json a.json b.json --json\n\n"
+    "Exit codes: 0 nothing found, 2 not comparable, 3 regression, 4 inconclusive with --strict, 5 not a "
+    "result.";
+
+/// What is compared, and what makes a failure of it.
+void add_judgement(CLI::App& command, compare_options& options) {
+  command.add_option("files", options.files, "results, the first one is what the others are compared with")
+      ->required()
+      ->expected(2, -1)
+      ->type_name("FILE");
+  add_share(command, "--delta", options.delta, "changes within this share count as equivalent (2%)")
+      ->type_name("SHARE");
+  command
+      .add_option_function<std::string>(
+          "--fail-if", [&options](const std::string& text) { options.fail_if_slower = condition_of(text); },
+          "end with 3 when a row is slower, with its whole interval: `slower`, or by more than a share:\n"
+          "`slower:5%`")
+      ->type_name("CONDITION");
+  command.add_flag("--strict", options.strict,
+                   "end with 4 when a row has no clear verdict or a cell of the first file is missing");
+  command.add_flag("--force", options.force,
+                   "show cells whose parameters differ, without a verdict, instead of refusing");
+}
+
 }  // namespace
 
 void add_compare(CLI::App& program, int& code) {
   auto options = std::make_shared<compare_options>();
-  auto* command = program.add_subcommand(
-      "compare",
-      "Compares results that were saved: every file with the first one. Not in pairs, so with harder rules "
-      "than\n"
-      "one run has: of each cell the times, and the paired ratios that each file holds, which travel "
-      "between\n"
-      "machines. The table on top is what --fail-if and --strict look at: times, or ratios where the machine "
-      "is\n"
-      "another one or did not stay the same.\n\n"
-      "  wirebench compare before.json after.json\n"
-      "  wirebench compare before.json after.json --fail-if slower:5%      a gate: 3 on a regression\n"
-      "  wirebench compare before.json a.json b.json --json\n\n"
-      "Exit codes: 0 nothing found, 2 not comparable, 3 regression, 4 inconclusive with --strict, 5 not a "
-      "result.");
-  command->add_option("files", options->files, "results, the first one is what the others are compared with")
-      ->required()
-      ->expected(2, -1)
-      ->type_name("FILE");
-  add_share(*command, "--delta", options->delta, "changes within this share count as equivalent (2%)")
-      ->type_name("SHARE");
-  command
-      ->add_option_function<std::string>(
-          "--fail-if", [options](const std::string& text) { options->fail_if_slower = condition_of(text); },
-          "end with 3 when a row is slower, with its whole interval: `slower`, or by more than a share:\n"
-          "`slower:5%`")
-      ->type_name("CONDITION");
-  command->add_flag("--strict", options->strict,
-                    "end with 4 when a row has no clear verdict or a cell of the first file is missing");
-  command->add_flag("--force", options->force,
-                    "show cells whose parameters differ, without a verdict, instead of refusing");
+  auto* command = program.add_subcommand("compare", help);
+  add_judgement(*command, *options);
   command->add_option("-o,--output", options->output, "save the comparison here, as JSON")->type_name("FILE");
   command->add_flag("--json", options->json, "print the comparison as JSON and nothing else");
   command->add_flag("--quiet", options->quiet, "print nothing; the exit code tells");

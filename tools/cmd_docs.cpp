@@ -4,24 +4,21 @@
 #include "bench/drivers/libmongoc.hpp"
 #include "bench/environment.hpp"
 #include "bench/report_docs.hpp"
-#include "bench/report_json.hpp"
 #include "bench/resources.hpp"
 
 #include "tools/commands.hpp"
 #include "tools/exit_code.hpp"
 #include "tools/options.hpp"
+#include "tools/output.hpp"
 #include "tools/peers.hpp"
 #include "tools/progress.hpp"
-#include "tools/result_file.hpp"
 #include "tools/stop_flag.hpp"
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 
-#include <unistd.h>
-
-#include <cstdio>
+#include <algorithm>
 #include <memory>
 
 namespace tools {
@@ -37,16 +34,18 @@ struct docs_command {
   pid_t server_pid = 0;
   bool mongo_bench = false;
   double timeout_s = 10;
-  std::string output;
-  bool json = false;
-  bool quiet = false;
+  output_options output;
   std::vector<std::string> command_line;  ///< for the context, which blanks its secrets
 };
+
+std::string mongo_bench_columns(const bench::result& measured, bool /*colour*/) {
+  return bench::report_mongo_bench(measured);
+}
 
 class docs_run {
  public:
   explicit docs_run(const docs_command& options)
-      : options_(options), what_(options.what), bar_(options.quiet) {}
+      : options_(options), what_(options.what), bar_(options.output.quiet) {}
 
   int whole();
 
@@ -81,12 +80,10 @@ int docs_run::whole() {
       .null = null_.get(),
       .real = real_.get(),
       .server_pid = options_.server_pid != 0 ? std::optional(options_.server_pid) : std::nullopt};
-  const auto measured = bench::run_docs(what_, peers, dog, result_);
+  auto status = bench::run_docs(what_, peers, dog, result_);
   bar_.clear();
-  const auto finished = finish();
-  if (!measured.ok()) return report(measured);
-  if (!finished.ok()) return report(finished);
-  return stop_ ? interrupted : success;
+  status.Update(finish());
+  return report(status, stop_);
 }
 
 absl::Status docs_run::check() {
@@ -96,7 +93,7 @@ absl::Status docs_run::check() {
 }
 
 absl::Status docs_run::check_server() const {
-  if (options_.json && options_.mongo_bench)
+  if (options_.output.json && options_.mongo_bench)
     return absl::InvalidArgumentError("--json and --mongo-bench are two forms of one output; choose one");
   if (!options_.against.empty()) {
     const auto fits = speaks(options_.against, wire::protocol::mongo);
@@ -139,20 +136,8 @@ void docs_run::begin_result() {
 
 absl::Status docs_run::finish() {
   if (result_.docs.empty()) return stop_ ? absl::OkStatus() : absl::UnavailableError("nothing was measured");
-  const auto path = save(result_, "docs", options_.output);  // before printing, which may fail too
-  if (options_.json) {
-    for (const auto& doubt : result_.warnings)
-      fmt::print(stderr, "{} {}: {}\n", doubt.code, doubt.number, doubt.cause);
-    fmt::print("{}", bench::report_json(result_));
-  } else if (options_.mongo_bench) {
-    fmt::print("{}", bench::report_mongo_bench(result_));
-  } else {
-    const bool colour = ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
-    fmt::print("{}", bench::report_docs(result_, colour));
-  }
-  std::fflush(stdout);
-  if (!path.ok()) return path.status();
-  fmt::print(options_.json ? stderr : stdout, "saved as {}\n", *path);
+  const auto form = options_.mongo_bench ? mongo_bench_columns : bench::report_docs;
+  if (auto status = save_and_print(result_, "docs", options_.output, form); !status.ok()) return status;
   for (const auto& row : result_.docs) {
     if (row.errors > 0)
       return absl::FailedPreconditionError(
@@ -161,57 +146,65 @@ absl::Status docs_run::finish() {
   return absl::OkStatus();
 }
 
+constexpr auto help =
+    "Document workloads on MongoDB: insert; update of a double to a double and to an int64; find by $in and\n"
+    "equality (random) and by range (in order), with whole cursors. Each through the raw client and through\n"
+    "libmongoc, in short rounds in turn, on the null server and with --real on a real one. Counts and ids "
+    "of\n"
+    "every answer are checked.\n\n"
+    "  wirebench docs\n"
+    "  wirebench docs --count 1000000 --found 40000 --threads 10 --mongo-bench\n"
+    "  wirebench docs --real mongo --count 10000\n"
+    "  wirebench docs --real mongodb://127.0.0.1:27017/ --server-pid 4711 --json";
+
+CLI::Option* add_count(CLI::App& command, const char* flag, std::uint64_t& value, const char* help_text) {
+  return command.add_option(flag, value, help_text)
+      ->check(CLI::NonNegativeNumber)  // "-1" would wrap around
+      ->type_name("N")
+      ->capture_default_str();
+}
+
+/// How many documents of what size, and how they travel. Returns --found.
+CLI::Option* add_documents(CLI::App& command, docs_command& options) {
+  auto& what = options.what;
+  add_count(command, "--count", what.count, "documents that are inserted and updated");
+  auto* found = add_count(command, "--found", options.found, "documents that each find test brings");
+  found->default_str("a tenth of the count");
+  add_count(command, "--size", what.document_bytes, "bytes of a document, 45 to 16 MiB");
+  add_count(command, "--batch", what.batch,
+            "documents per command: statements of one write, ids of one find; 1 to 100000");
+  add_count(command, "--threads", what.threads, "connections of each client, a thread each; 1 to 100");
+  return found;
+}
+
+void add_server(CLI::App& command, docs_command& options) {
+  command
+      .add_option(
+          "--real", options.against,
+          "a real server as well: `mongo` (SecantusDB), a mongodb:// URI, or null:200us (a null server that\n"
+          "takes so long per command)")
+      ->type_name("SERVER");
+  command
+      .add_option("--server-pid", options.server_pid,
+                  "the process of a server named by URI, for its CPU time")
+      ->check(CLI::PositiveNumber)
+      ->type_name("PID");
+}
+
 }  // namespace
 
 void add_docs(CLI::App& program, const std::vector<std::string>& command_line, int& code) {
   auto options = std::make_shared<docs_command>();
   options->command_line = command_line;
-  auto& what = options->what;
-  auto* command =
-      program.add_subcommand("docs",
-                             "Document workloads on MongoDB: insert; update of a double to a double and to "
-                             "an int64; find by $in and\n"
-                             "equality (random) and by range (in order), with whole cursors. Each through "
-                             "the raw client and through\n"
-                             "libmongoc, in short rounds in turn, on the null server and with --real on a "
-                             "real one. Counts and ids of\n"
-                             "every answer are checked.\n\n"
-                             "  wirebench docs\n"
-                             "  wirebench docs --count 1000000 --found 40000 --threads 10 --mongo-bench\n"
-                             "  wirebench docs --real mongo --count 10000\n"
-                             "  wirebench docs --real mongodb://127.0.0.1:27017/ --server-pid 4711 --json");
-  const auto add_count = [command](const char* flag, std::uint64_t& value, const char* help) {
-    return command->add_option(flag, value, help)
-        ->check(CLI::NonNegativeNumber)  // "-1" would wrap around
-        ->type_name("N")
-        ->capture_default_str();
-  };
-  add_count("--count", what.count, "documents that are inserted and updated");
-  auto* found = add_count("--found", options->found, "documents that each find test brings");
-  found->default_str("a tenth of the count");
-  add_count("--size", what.document_bytes, "bytes of a document, 45 to 16 MiB");
-  add_count("--batch", what.batch,
-            "documents per command: statements of one write, ids of one find; 1 to 100000");
-  add_count("--threads", what.threads, "connections of each client, a thread each; 1 to 100");
-  command
-      ->add_option(
-          "--real", options->against,
-          "a real server as well: `mongo` (SecantusDB), a mongodb:// URI, or null:200us (a null server that\n"
-          "takes so long per command)")
-      ->type_name("SERVER");
-  command
-      ->add_option("--server-pid", options->server_pid,
-                   "the process of a server named by URI, for its CPU time")
-      ->check(CLI::PositiveNumber)
-      ->type_name("PID");
+  auto* command = program.add_subcommand("docs", help);
+  auto* found = add_documents(*command, *options);
+  add_server(*command, *options);
   command->add_flag("--mongo-bench", options->mongo_bench,
                     "print the columns of the mongo_bench of 2013, with its own figures beside");
-  add_count("--seed", what.seed, "of the random ids and of the order of rounds");
-  add_cpu(*command, what.cpu);
+  add_seed(*command, options->what.seed, "of the random ids and of the order of rounds");
+  add_cpu(*command, options->what.cpu);
   add_timeout(*command, options->timeout_s);
-  command->add_option("-o,--output", options->output, "save the result here")->type_name("FILE");
-  command->add_flag("--json", options->json, "print the result as JSON and nothing else");
-  command->add_flag("--quiet", options->quiet, "no progress bar");
+  add_output(*command, options->output);
   command->callback([options, found, &code] {
     options->found_given = found->count() > 0;
     code = docs_run(*options).whole();

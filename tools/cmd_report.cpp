@@ -11,13 +11,12 @@
 
 #include "tools/commands.hpp"
 #include "tools/exit_code.hpp"
+#include "tools/output.hpp"
 #include "tools/result_file.hpp"
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <fmt/format.h>
-
-#include <unistd.h>
 
 #include <algorithm>
 #include <iterator>
@@ -49,8 +48,7 @@ absl::StatusOr<const bench::cell*> chosen_cell(const bench::result& measured, co
 }
 
 rendered terminal(const bench::result& measured, const report_options& options) {
-  const bool colour =
-      options.output.empty() && ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
+  const bool colour = options.output.empty() && stdout_takes_colour();
   return measured.docs.empty() ? bench::report_console(measured, colour)
                                : bench::report_docs(measured, colour);
 }

@@ -38,4 +38,9 @@ int report(const absl::Status& status) {
   return code_of(status);
 }
 
+int report(const absl::Status& status, bool stopped, exit_code found) {
+  if (!status.ok()) return report(status);
+  return stopped ? interrupted : found;
+}
+
 }  // namespace tools

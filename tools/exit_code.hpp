@@ -18,4 +18,7 @@ enum exit_code : int {
 /// Prints a failed status as one line on stderr and returns the code for it.
 int report(const absl::Status& status);
 
+/// The end of a measurement: a failed status as above; else `interrupted` when it was stopped; else what it has found.
+int report(const absl::Status& status, bool stopped, exit_code found = success);
+
 }  // namespace tools

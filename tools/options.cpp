@@ -110,6 +110,13 @@ CLI::Option* add_durations(CLI::App& command, const std::string& flags,
       ->type_name("D");
 }
 
+CLI::Option* add_seed(CLI::App& command, std::uint64_t& seed, const std::string& help) {
+  return command.add_option("--seed", seed, help)
+      ->check(CLI::NonNegativeNumber)  // "-1" would wrap around
+      ->type_name("N")
+      ->capture_default_str();
+}
+
 CLI::Option* add_timeout(CLI::App& command, double& timeout_s) {
   return add_seconds(command, "--timeout", timeout_s, 0.01,
                      "give up a peer that is silent for so many seconds");

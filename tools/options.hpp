@@ -4,6 +4,7 @@
 #include <CLI/App.hpp>
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,6 +36,9 @@ CLI::Option* add_durations(CLI::App& command, const std::string& flags,
 
 /// --cpu: the cpu for both sides, of those that this process may use.
 CLI::Option* add_cpu(CLI::App& command, int& cpu);
+
+/// --seed: what it is the seed of, in `help`.
+CLI::Option* add_seed(CLI::App& command, std::uint64_t& seed, const std::string& help);
 
 /// --timeout: seconds until a silent peer is given up, at least 0.01.
 CLI::Option* add_timeout(CLI::App& command, double& timeout_s);
