@@ -1,24 +1,19 @@
 // wirebench doctor: is this machine fit to measure?
 
-#include "wire/connect.hpp"
-
 #include "bench/clock.hpp"
 #include "bench/counting/callgrind.hpp"
 #include "bench/counting/perf_counter.hpp"
 #include "bench/environment.hpp"
-#include "bench/floor.hpp"
 #include "bench/noise.hpp"
 #include "bench/placement.hpp"
 #include "bench/recording_cost.hpp"
 #include "bench/report_json.hpp"
-#include "bench/statistics.hpp"
-
-#include "fixtures/echo.hpp"
-#include "fixtures/process.hpp"
 
 #include "tools/commands.hpp"
 #include "tools/exit_code.hpp"
+#include "tools/loopback.hpp"
 #include "tools/options.hpp"
+#include "tools/output.hpp"
 #include "tools/progress.hpp"
 #include "tools/result_file.hpp"
 #include "tools/self_comparison.hpp"
@@ -30,6 +25,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cstdio>
+
 namespace tools {
 namespace {
 
@@ -39,42 +36,14 @@ struct doctor_options {
   std::uint64_t aa = 20;
   std::uint64_t seed = 1;
   int cpu = 0;
-  std::string output;
-  bool json = false;
-  bool quiet = false;
+  output_options output;
   bool strict = false;
   bool self_test = false;
 };
 
-/// Time of one round trip with a bare echo, the median of rounds.
-absl::StatusOr<double> echo_round_trip_ns(std::size_t request_bytes, int cpu) {
-  static const std::vector<std::uint8_t> reply(64, 'e');
-  const auto echo = fixtures::process::start(cpu, [request_bytes](int fd, fixtures::shared_counters&) {
-    fixtures::serve_echo(fd, request_bytes, reply);
-  });
-  if (!echo.ok()) return echo.status();
-  const auto pinned = bench::pinned_thread::to(cpu);
-  if (!pinned.ok()) return pinned.status();
-  const auto to =
-      wire::parse_endpoint(fmt::format("tcp:127.0.0.1:{}", echo->tcp_port()), wire::protocol::mongo);
-  const auto connected = wire::connect(*to.value, std::chrono::seconds(10));
-  if (!connected.transport)
-    return absl::UnavailableError("cannot connect to the echo: " + connected.error.message());
-  bench::floor client(connected.transport->native_handle(), std::vector<std::uint8_t>(request_bytes, 'q'),
-                      reply.size());
-  constexpr std::uint64_t ops = 200;
-  std::vector<double> rounds;
-  for (int round = 0; round < 50; ++round) {
-    const auto start = bench::now_ns();
-    if (auto status = client.run(ops); !status.ok()) return status;
-    if (round >= 10) rounds.push_back(static_cast<double>(bench::now_ns() - start) / ops);
-  }
-  return bench::median(rounds);
-}
-
 class doctor_run {
  public:
-  explicit doctor_run(const doctor_options& options) : options_(options), bar_(options.quiet) {}
+  explicit doctor_run(const doctor_options& options) : options_(options), bar_(options.output.quiet) {}
 
   int whole();
   int truths();
@@ -88,6 +57,7 @@ class doctor_run {
   absl::Status loopback();
   absl::Status null_servers();
   absl::Status raw_client();
+  void show(const aa_tally& tally);
   absl::Status conclude();
   self_comparison compared(const std::string& what);
   void tell(const std::string& label, const std::string& text);
@@ -99,19 +69,19 @@ class doctor_run {
   bool fit_ = true;
 };
 
-/// A line for a person; with --json the report says it at the end.
+/// A line for a person, at once, wherever it goes; with --json the report says it at the end.
 void doctor_run::tell(const std::string& label, const std::string& text) {
   bar_.clear();
-  if (!options_.json) fmt::print("{:<22}{}\n", label, text);
+  if (options_.output.json) return;
+  fmt::print("{:<22}{}\n", label, text);
+  std::fflush(stdout);
 }
 
 int doctor_run::whole() {
   auto status = examine();
   bar_.clear();
-  if (status.ok() && !stop_) status = conclude();
-  if (!status.ok()) return report(status);
-  if (stop_) return interrupted;
-  return fit_ || !options_.strict ? success : inconclusive;
+  if (status.ok()) status = conclude();
+  return report(status, stop_, fit_ || !options_.strict ? success : inconclusive);
 }
 
 /// Does the method find what is known to be there?
@@ -120,16 +90,11 @@ int doctor_run::truths() {
   bar_.clear();
   if (!found.ok()) return report(found.status());
   fmt::print("{}", table(*found));
-  if (stop_) return interrupted;
-  switch (worst(*found)) {
-    case finding::right:
-      return success;
-    case finding::unsure:
-      return inconclusive;
-    case finding::wrong:
-      break;
-  }
-  return failure;
+  const auto says = worst(*found);
+  return report({}, stop_,
+                says == finding::right    ? success
+                : says == finding::unsure ? inconclusive
+                                          : failure);
 }
 
 absl::Status doctor_run::examine() {
@@ -142,15 +107,20 @@ absl::Status doctor_run::examine() {
   return raw_client();
 }
 
+/// What was examined, also when that was stopped half-way: then nobody knows.
 absl::Status doctor_run::conclude() {
-  report_["fit"] = fit_;
+  report_["fit"] = stop_ ? ordered_json() : ordered_json(fit_);
   const auto text = report_.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
-  if (options_.json) {
+  const auto& path = options_.output.path;
+  const auto saved = path.empty() ? absl::OkStatus() : write_file(path, text);  // printing may fail too
+  if (options_.output.json) {
     fmt::print("{}", text);
+  } else if (stop_) {
+    fmt::print("stopped: whether this machine is fit to measure is not known\n");
   } else {
     fmt::print("this machine is {} to measure\n", fit_ ? "fit" : "NOT fit");
   }
-  return options_.output.empty() ? absl::OkStatus() : write_file(options_.output, text);
+  return saved;
 }
 
 void doctor_run::machine() {
@@ -217,9 +187,9 @@ absl::Status doctor_run::loopback() {
   for (const std::size_t request : {std::size_t{64}, std::size_t{256 * 1024}}) {
     const auto ns = echo_round_trip_ns(request, options_.cpu);
     if (!ns.ok()) return ns.status();
-    tell("loopback", fmt::format("{} bytes there, 64 back, same cpu: {:.1f} us, {:.0f} MB/s", request,
-                                 *ns / 1000, static_cast<double>(request) / *ns * 1000));
-    trips.push_back({{"request_bytes", request}, {"reply_bytes", 64}, {"round_trip_ns", *ns}});
+    tell("loopback", fmt::format("{} bytes there, {} back, same cpu: {:.1f} us, {:.0f} MB/s", request,
+                                 echo_reply_bytes, *ns / 1000, static_cast<double>(request) / *ns * 1000));
+    trips.push_back({{"request_bytes", request}, {"reply_bytes", echo_reply_bytes}, {"round_trip_ns", *ns}});
   }
   return absl::OkStatus();
 }
@@ -227,9 +197,10 @@ absl::Status doctor_run::loopback() {
 absl::Status doctor_run::null_servers() {
   auto& ratios = report_["null_over_echo"] = ordered_json::array();
   for (const auto* op : {"ping", "insert_one", "find_one", "select1"}) {
+    if (stop_) break;
     const auto pair = null_over_echo(op, compared(op));
     if (!pair.ok()) return pair.status();
-    if (stop_ || !pair->lo) return absl::OkStatus();
+    if (!pair->lo) continue;  // too few rows
     tell("null server",
          fmt::format("{}: {:.3f} [{:.3f}, {:.3f}] times a bare echo of the same bytes, {} rows", op,
                      *pair->ratio, *pair->lo, *pair->hi, pair->rows));
@@ -242,24 +213,33 @@ absl::Status doctor_run::null_servers() {
 absl::Status doctor_run::raw_client() {
   const auto tally = raw_against_raw(options_.aa, compared("raw against raw"));
   if (!tally.ok()) return tally.status();
-  bar_.clear();
-  report_["aa"] = nullptr;
-  if (tally->repetitions == 0) return absl::OkStatus();
-  tell("raw against raw",
-       fmt::format("{} times {} rows: {} intervals exclude 1 (an honest tool: at most {}), {} verdicts",
-                   tally->repetitions, aa_tally::rows, tally->excluded, tally->honest_limit(),
-                   tally->verdicts));
-  tell("A/A floor", fmt::format("{:.2f} % (95th percentile of |ln ratio|)", tally->floor() * 100));
-  tell("disturbed rounds",
-       fmt::format("{:.1f} % of {} (fit: at most 5 %)",
-                   100 * static_cast<double>(tally->disturbed) / static_cast<double>(tally->rounds),
-                   tally->rounds));
-  report_["aa"] = {{"repetitions", tally->repetitions}, {"rows", aa_tally::rows},
-                   {"excluded", tally->excluded},       {"honest_limit", tally->honest_limit()},
-                   {"verdicts", tally->verdicts},       {"floor", tally->floor()},
-                   {"rounds", tally->rounds},           {"disturbed", tally->disturbed}};
+  report_["aa"] = {{"repetitions", tally->repetitions}, {"asked_for", options_.aa}, {"rows", aa_tally::rows}};
+  if (tally->repetitions == 0) {
+    tell("raw against raw", fmt::format("none of {} repetitions was done", options_.aa));
+    return absl::OkStatus();
+  }
+  show(*tally);
   if (tally->excluded > tally->honest_limit() || !tally->quiet()) fit_ = false;
   return absl::OkStatus();
+}
+
+void doctor_run::show(const aa_tally& tally) {
+  const auto of = tally.repetitions < options_.aa ? fmt::format(" of {}", options_.aa) : "";
+  tell("raw against raw",
+       fmt::format("{}{} times {} rows: {} intervals exclude 1 (an honest tool: at most {}), {} verdicts",
+                   tally.repetitions, of, aa_tally::rows, tally.excluded, tally.honest_limit(),
+                   tally.verdicts));
+  tell("A/A floor", fmt::format("{:.2f} % (95th percentile of |ln ratio|)", tally.floor() * 100));
+  tell("disturbed rounds",
+       fmt::format("{:.1f} % of {} (fit: at most 5 %)",
+                   100 * static_cast<double>(tally.disturbed) / static_cast<double>(tally.rounds),
+                   tally.rounds));
+  report_["aa"].update({{"excluded", tally.excluded},
+                        {"honest_limit", tally.honest_limit()},
+                        {"verdicts", tally.verdicts},
+                        {"floor", tally.floor()},
+                        {"rounds", tally.rounds},
+                        {"disturbed", tally.disturbed}});
 }
 
 self_comparison doctor_run::compared(const std::string& what) {
@@ -288,14 +268,9 @@ void add_doctor(CLI::App& program, int& code) {
       ->check(CLI::Range(1, 10000))
       ->type_name("N")
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "of the order of rounds")
-      ->check(CLI::NonNegativeNumber)  // "-1" would wrap around
-      ->type_name("N")
-      ->capture_default_str();
+  add_seed(*command, options->seed, "of the order of rounds");
   add_cpu(*command, options->cpu);
-  command->add_option("-o,--output", options->output, "save the findings here as JSON")->type_name("FILE");
-  command->add_flag("--json", options->json, "print the findings as JSON and nothing else");
-  command->add_flag("--quiet", options->quiet, "no progress bar");
+  add_output(*command, options->output, "findings");
   command->add_flag("--strict", options->strict, "end with exit code 4 when the machine is not fit");
   command->add_flag(
       "--self-test", options->self_test,

@@ -122,10 +122,10 @@ absl::StatusOr<aa_tally> raw_against_raw(std::uint64_t repetitions, const self_c
     options.seed = how.seed + i;
     const auto outcome = bench::run(cells, options);
     if (!outcome.status.ok()) return outcome.status;
-    count_disturbed(outcome, tally);
     const auto pair = overhead_in(outcome);
+    if (outcome.plan.rows < aa_tally::rows || !pair.lo) continue;  // stopped in its midst
+    count_disturbed(outcome, tally);
     how.on_progress(static_cast<double>(i + 1) / static_cast<double>(repetitions));
-    if (!pair.lo) continue;
     ++tally.repetitions;
     tally.log_ratios.push_back(std::abs(std::log(*pair.ratio)));
     if (*pair.lo > 1 || *pair.hi < 1) ++tally.excluded;

@@ -24,7 +24,7 @@ struct self_comparison {
 struct aa_tally {
   static constexpr std::uint64_t rows = 160;  ///< of one repetition: what the design states its bar for
 
-  std::uint64_t repetitions = 0;
+  std::uint64_t repetitions = 0;   ///< whole ones
   std::uint64_t excluded = 0;      ///< intervals without 1
   std::uint64_t verdicts = 0;      ///< faster or slower
   std::vector<double> log_ratios;  ///< |ln ratio| of each
@@ -42,11 +42,12 @@ struct aa_tally {
   double floor() const;
 };
 
-/// Compares raw `ping` with itself, with connections renewed as in the ladder, `repetitions` times or until stopped.
+/// Compares raw `ping` with itself, with connections renewed as in the ladder, `repetitions` times or until stopped: then the
+/// repetition at work is left out.
 absl::StatusOr<aa_tally> raw_against_raw(std::uint64_t repetitions, const self_comparison& how);
 
-/// The null server's time over the echo's for the request and reply of that op, both seen by the floor client; empty ratio
-/// when stopped early.
+/// The null server's time over the echo's for the request and reply of that op, both seen by the floor client; no
+/// interval when stopped before there were rows enough for one.
 absl::StatusOr<bench::comparison> null_over_echo(const std::string& op, const self_comparison& how);
 
 }  // namespace tools

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <regex>
 #include <sstream>
 #include <thread>
 
@@ -85,6 +86,40 @@ TEST(interrupt, before_anything_was_measured) {
   EXPECT_TRUE(place.results().empty());
   for (const auto peer : peers) EXPECT_TRUE(is_gone(peer)) << peer;
   EXPECT_TRUE(std::filesystem::is_empty(place.path("/tmp")));
+}
+
+/// What doctor has printed when it is told to stop soon after its start. timeout(1) tells it twice.
+tests::ended stopped_doctor(tests::words more, int number, const tests::scratch& place) {
+  more.insert(more.begin(), {tests::wirebench(), "doctor", "--aa", "1000"});
+  tests::command doctor(more, place);
+  EXPECT_FALSE(await_children(doctor).empty());
+  doctor.signal(number);
+  std::this_thread::sleep_for(50ms);
+  doctor.signal(number);
+  return doctor.wait();
+}
+
+TEST(interrupt, doctor_tells_what_it_has_examined) {
+  const auto run = stopped_doctor({}, SIGINT, {});
+  EXPECT_EQ(run.code, 130) << run.err;
+  EXPECT_EQ(run.err, "");
+  EXPECT_NE(run.out.find("\nclock "), std::string::npos) << run.out;
+  EXPECT_TRUE(std::regex_search(run.out, std::regex(R"(\nraw against raw +(none|\d+) of 1000 )"))) << run.out;
+  EXPECT_NE(run.out.find("\nstopped: "), std::string::npos) << run.out;
+}
+
+TEST(interrupt, doctor_saves_what_it_has_examined) {
+  const tests::scratch place;
+  const auto file = place.path("/findings.json");
+  const auto run = stopped_doctor({"--json", "-o", file}, SIGTERM, place);
+  EXPECT_EQ(run.code, 130) << run.err;
+  const auto printed = nlohmann::json::parse(run.out, nullptr, false);
+  ASSERT_FALSE(printed.is_discarded()) << run.out;
+  EXPECT_TRUE(printed["fit"].is_null());
+  EXPECT_TRUE(printed["clock"]["resolution_ns"].is_number());
+  EXPECT_EQ(printed["aa"]["asked_for"], 1000);
+  EXPECT_LT(printed["aa"]["repetitions"], 1000);
+  EXPECT_EQ(tests::whole_file(file), run.out);
 }
 
 /// The program cannot clean up after itself here: its peers must notice.
