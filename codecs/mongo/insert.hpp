@@ -16,11 +16,8 @@ struct insert_command {
 
 /// What became of the documents. An insert with anything but `written` is not a success, whatever its `ok`
 /// (case C09).
-struct insert_result {
+struct insert_result : write_losses {
   std::int64_t written = 0;
-  std::int64_t failed = 0;       ///< entries of writeErrors
-  std::int64_t unattempted = 0;  ///< ordered inserts stop at the first error
-  bool write_concern_failed = false;
 };
 
 class insert_exchange final : public write_exchange {
@@ -42,7 +39,6 @@ class insert_exchange final : public write_exchange {
  private:
   insert_command command_;
   insert_result result_;
-  document body_;
 };
 
 }  // namespace codecs::mongo

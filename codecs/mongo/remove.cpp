@@ -28,23 +28,20 @@ fault decode(bytes_view document, remove_statement& statement) {
 
 progress remove_exchange::start(send_buffer& out) {
   result_ = {};
-  build_write(body_, "delete", command_.collection, command_.acknowledged);
-  return write(body_.view(),
-               {.database = command_.database,
+  return write({.command = "delete",
                 .identifier = "deletes",
+                .database = command_.database,
+                .collection = command_.collection,
                 .entries = command_.statements,
-                .entry_limit = static_cast<std::size_t>(server().document_bytes) + statement_allowance_bytes,
+                .allowance_bytes = statement_allowance_bytes,
                 .acknowledged = command_.acknowledged},
                out);
 }
 
 progress remove_exchange::on_frame(bytes_view frame, send_buffer&) {
   const auto answered = take(frame);
-  if (answered == progress::failed && why().cause.code != errc::remote_server_error) return answered;
-  result_.removed = reply().n.value_or(0);
-  result_.failed = count_elements(reply().write_errors);
-  result_.unattempted = count_unattempted(reply(), command_.statements.size());
-  result_.write_concern_failed = !reply().write_concern_error.empty();
+  if (!tells(answered)) return answered;
+  result_ = {losses_of(reply(), command_.statements.size()), reply().n.value_or(0)};
   if (answered == progress::failed) return answered;
   return reply().n ? progress::done : fail(errc::remote_bad_value, "n");
 }

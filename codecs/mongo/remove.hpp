@@ -29,11 +29,8 @@ struct remove_command {
 };
 
 /// What became of the statements. Anything but success in all of them is none (case C09).
-struct remove_result {
+struct remove_result : write_losses {
   std::int64_t removed = 0;
-  std::int64_t failed = 0;       ///< entries of writeErrors
-  std::int64_t unattempted = 0;  ///< statements behind the first error
-  bool write_concern_failed = false;
 };
 
 class remove_exchange final : public write_exchange {
@@ -54,7 +51,6 @@ class remove_exchange final : public write_exchange {
  private:
   remove_command command_;
   remove_result result_;
-  document body_;
 };
 
 }  // namespace codecs::mongo

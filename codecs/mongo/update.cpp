@@ -76,27 +76,23 @@ fault decode(bytes_view body, update_reply& reply) {
 
 progress update_exchange::start(send_buffer& out) {
   result_ = {};
-  build_write(body_, "update", command_.collection, command_.acknowledged);
-  return write(body_.view(),
-               {.database = command_.database,
+  return write({.command = "update",
                 .identifier = "updates",
+                .database = command_.database,
+                .collection = command_.collection,
                 .entries = command_.statements,
-                .entry_limit = static_cast<std::size_t>(server().document_bytes) + statement_allowance_bytes,
+                .allowance_bytes = statement_allowance_bytes,
                 .acknowledged = command_.acknowledged},
                out);
 }
 
 progress update_exchange::on_frame(bytes_view frame, send_buffer&) {
   const auto answered = take(frame);
-  if (answered == progress::failed && why().cause.code != errc::remote_server_error) return answered;
+  if (!tells(answered)) return answered;
   update_reply counts;
   const fault bad = decode(reply().body, counts);
-  result_.upserted = count_elements(counts.upserted);
-  result_.matched = counts.n - result_.upserted;
-  result_.modified = counts.modified;
-  result_.failed = count_elements(reply().write_errors);
-  result_.unattempted = count_unattempted(reply(), command_.statements.size());
-  result_.write_concern_failed = !reply().write_concern_error.empty();
+  const auto upserted = count_elements(counts.upserted);
+  result_ = {losses_of(reply(), command_.statements.size()), counts.n - upserted, counts.modified, upserted};
   if (answered == progress::failed) return answered;
   return bad ? fail(bad) : progress::done;
 }

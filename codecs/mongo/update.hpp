@@ -48,13 +48,10 @@ void build(document& into, const update_reply& reply);
 fault decode(bytes_view body, update_reply& reply);
 
 /// What became of the statements. Anything but success in all of them is none (case C09).
-struct update_result {
+struct update_result : write_losses {
   std::int64_t matched = 0;
   std::int64_t modified = 0;
   std::int64_t upserted = 0;
-  std::int64_t failed = 0;       ///< entries of writeErrors
-  std::int64_t unattempted = 0;  ///< statements behind the first error
-  bool write_concern_failed = false;
 };
 
 class update_exchange final : public write_exchange {
@@ -75,7 +72,6 @@ class update_exchange final : public write_exchange {
  private:
   update_command command_;
   update_result result_;
-  document body_;
 };
 
 }  // namespace codecs::mongo

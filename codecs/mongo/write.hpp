@@ -10,17 +10,16 @@
 
 namespace codecs::mongo {
 
-/// The entries of one write; views, valid until the op is done.
+/// One write; views, valid until the op is done.
 struct write_entries {
-  std::string_view database;
+  const char* command;     ///< a literal: "insert", "update" or "delete"
   const char* identifier;  ///< a literal: "documents", "updates" or "deletes"
+  std::string_view database;
+  std::string_view collection;
   std::span<const bytes_view> entries;
-  std::size_t entry_limit;  ///< bytes that the server takes per entry
+  std::size_t allowance_bytes;  ///< that an entry may have beyond maxBsonObjectSize
   bool acknowledged;
 };
-
-/// Builds the body of `command` ("insert") without `$db` and without the entries. Every driver sends `ordered`.
-void build_write(document& body, const char* command, std::string_view collection, bool acknowledged);
 
 class write_exchange : public request_exchange {
  protected:
@@ -30,22 +29,32 @@ class write_exchange : public request_exchange {
   /// Encodes one message. Nothing is encoded when the entries are more than one message may hold:
   /// local_message_too_long names the limit (maxWriteBatchSize, maxBsonObjectSize, maxMessageSizeBytes). `done` when
   /// unacknowledged, because nobody will answer (case C05).
-  progress write(bytes_view body, const write_entries& what, send_buffer& out);
+  progress write(const write_entries& what, send_buffer& out);
 
-  const limits& server() const { return limits_; }
+  /// Whether the reply that take() has judged tells what was written: any that could be read, errors too.
+  bool tells(progress judged) const {
+    return judged != progress::failed || why().cause.code == errc::remote_server_error;
+  }
 
  private:
   fault check_limits(const write_entries& what, std::size_t message_bytes) const;
 
   const limits& limits_;
+  document body_;
 };
 
 /// Bytes of the document of a user that a statement may hold, and of what stands around it: mongod takes entries of
 /// maxBsonObjectSize and 16 KiB (its BSONObjMaxInternalSize).
 inline constexpr std::size_t statement_allowance_bytes = 16 * 1024;
 
-/// Entries that an ordered write of `sent` entries did not come to: all after an ok:0 reply, else those behind the
-/// first error.
-std::int64_t count_unattempted(const command_reply& reply, std::size_t sent);
+/// What the reply to an ordered write tells of the entries that came to nothing; base of the results.
+struct write_losses {
+  std::int64_t failed = 0;       ///< entries of writeErrors
+  std::int64_t unattempted = 0;  ///< all after an ok:0 reply, else those behind the first error
+  bool write_concern_failed = false;
+};
+
+/// Reads them from the reply to a write of `sent` entries.
+write_losses losses_of(const command_reply& reply, std::size_t sent);
 
 }  // namespace codecs::mongo
