@@ -1,33 +1,12 @@
 #include "codecs/pg/conversation.hpp"
 
 #include "codecs/pg/greeting.hpp"
-#include "codecs/pg/notice.hpp"
 #include "codecs/pg/sql.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace codecs::pg {
 namespace {
-
-// SQLSTATEs (manual appendix "PostgreSQL Error Codes").
-constexpr std::string_view feature_not_supported = "0A000";
-constexpr std::string_view protocol_violation = "08P01";
-constexpr std::string_view in_failed_sql_transaction = "25P02";
-constexpr std::string_view invalid_sql_statement_name = "26000";
-constexpr std::string_view invalid_authorization = "28000";
-constexpr std::string_view invalid_cursor_name = "34000";
-constexpr std::string_view syntax_error = "42601";
-constexpr std::string_view undefined_parameter = "42P02";
-constexpr std::string_view duplicate_cursor = "42P03";
-constexpr std::string_view duplicate_prepared_statement = "42P05";
-constexpr std::string_view program_limit_exceeded = "54000";
-constexpr std::string_view object_not_in_prerequisite_state = "55000";
-
-// A client can make the server keep no more than so many of each.
-constexpr std::size_t max_statements = 1'000;
-constexpr std::size_t max_portals = 1'000;
 
 constexpr std::size_t max_last_text = 1024;
 
@@ -44,51 +23,21 @@ bytes_view rollback_reply() {
   return made.reply(format::text);
 }
 
-refusal invalid_message(const fault& bad) {
-  return {protocol_violation, fmt::format("invalid message: {}", failure{bad, {}}.sentence())};
-}
-
 refusal unknown(std::string_view statement) {
-  return {feature_not_supported,
+  return {sqlstate::feature_not_supported,
           fmt::format("this server does not know: {}", statement.substr(0, shown_statement_bytes))};
 }
 
 refusal in_failed_block() {
-  return {in_failed_sql_transaction, "this transaction has failed: nothing but its end is taken"};
+  return {sqlstate::in_failed_sql_transaction, "this transaction has failed: nothing but its end is taken"};
 }
 
 refusal no_statement(std::string_view name) {
-  return {invalid_sql_statement_name, fmt::format("there is no statement \"{}\"", name)};
+  return {sqlstate::invalid_sql_statement_name, fmt::format("there is no statement \"{}\"", name)};
 }
 
 refusal no_portal(std::string_view name) {
-  return {invalid_cursor_name, fmt::format("there is no portal \"{}\"", name)};
-}
-
-// All columns in one format, which is how drivers ask; a mixture has no prebuilt reply.
-std::optional<refusal> choose_format(const format_list& asked, std::size_t columns, format& chosen) {
-  if (columns == 0) return {};
-  if (!asked.fits(columns)) {
-    return refusal{protocol_violation,
-                   fmt::format("{} result formats for {} columns", asked.size(), columns)};
-  }
-  chosen = asked[0];
-  for (std::size_t i = 1; i < asked.size(); ++i) {
-    if (asked[i] != chosen) return refusal{feature_not_supported, "result columns in different formats"};
-  }
-  return {};
-}
-
-std::size_t size_at(bytes_view messages, std::size_t at) {
-  return 1 + load_be<std::uint32_t>(messages.data() + at + 1);
-}
-
-// Where the first `max_rows` rows of a reply end; 0 stands for all of it.
-std::size_t rows_end(bytes_view messages, std::int32_t max_rows) {
-  if (max_rows <= 0) return messages.size();
-  std::size_t end = 0;
-  for (; max_rows > 0 && messages[end] == reply::data_row; --max_rows) end += size_at(messages, end);
-  return max_rows > 0 ? messages.size() : end;
+  return {sqlstate::invalid_cursor_name, fmt::format("there is no portal \"{}\"", name)};
 }
 
 }  // namespace
@@ -124,15 +73,8 @@ answer conversation::on_startup(bytes_view frame, writer& out) {
 
 answer conversation::on_startup_message(bytes_view frame, writer& out) {
   startup_message client;
-  if (const auto bad = decode(frame, client)) {
-    return end_session(invalid_message(bad), out);
-  }
-  if (major_of(client.version) != major_of(protocol_3_0)) {
-    return end_session({feature_not_supported, "this server speaks protocol 3.0 alone"}, out);
-  }
-  if (client.parameters.find("user").empty()) {
-    return end_session({invalid_authorization, "no user name in the startup packet"}, out);
-  }
+  if (const auto bad = decode(frame, client)) return end_session(invalid_message(bad), out);
+  if (const auto refused = refuse_client(client)) return end_session(*refused, out);
   sent_frames(encode_greeting(out, client, backend_pid_));
   ready(out);
   started_ = true;
@@ -145,7 +87,7 @@ answer conversation::on_message(bytes_view frame, writer& out) {
   switch (frame[0]) {
     case request::sync:
       skipping_ = false;
-      if (status_ == transaction_status::idle) portals_.clear();
+      if (status_ == transaction_status::idle) prepared_.close_portals();
       ready(out);
       return answer::reply;
     case request::terminate:
@@ -162,25 +104,21 @@ answer conversation::on_message(bytes_view frame, writer& out) {
       if (skipping_) return answer::none;
       on_function_call(frame, out);
       return answer::reply;
-    default:
-      return on_extended(frame, out);
-  }
-}
-
-answer conversation::on_extended(bytes_view frame, writer& out) {
-  switch (frame[0]) {
     case request::parse:
     case request::bind:
     case request::describe:
     case request::execute:
     case request::close:
-      break;
+      return skipping_ ? answer::none : on_extended(frame, out);
     case request::flush:
       return skipping_ ? answer::none : answer::reply;
     default:
-      return end_session({protocol_violation, fmt::format("no request begins with byte {}", frame[0])}, out);
+      return end_session(
+          {sqlstate::protocol_violation, fmt::format("no request begins with byte {}", frame[0])}, out);
   }
-  if (skipping_) return answer::none;
+}
+
+answer conversation::on_extended(bytes_view frame, writer& out) {
   const auto refused = respond(frame, out);
   if (!refused) return answer::none;
   refuse(*refused, out);
@@ -206,8 +144,8 @@ std::optional<refusal> conversation::respond(bytes_view frame, writer& out) {
 // --- simple query and function call ---
 
 void conversation::on_query(bytes_view frame, writer& out) {
-  statements_.erase("");
-  portals_.erase("");
+  prepared_.close_statement("");
+  prepared_.close_portal("");
   if (const auto refused = answer_query(frame, out)) refuse(*refused, out);
   ready(out);
 }
@@ -224,7 +162,7 @@ std::optional<refusal> conversation::answer_query(bytes_view frame, writer& out)
     what = recognise(statement);
     if (what == nullptr) return unknown(statement);
     if (parameter_count(statement) != 0)
-      return refusal{undefined_parameter, "a simple query takes no parameters"};
+      return refusal{sqlstate::undefined_parameter, "a simple query takes no parameters"};
     if (auto refused = run(*what, out)) return refused;
   }
   if (count == 0) return run(*what, out);
@@ -269,20 +207,7 @@ std::optional<refusal> conversation::on_parse(bytes_view frame, writer& out) {
   const plan* what = nullptr;
   if (auto refused = recognise_one(asked.query, what)) return refused;
   if (auto refused = refuse_in_failed_block(*what)) return refused;
-  if (!asked.statement.empty() && statements_.find(asked.statement) != nullptr) {
-    return refusal{duplicate_prepared_statement,
-                   fmt::format("statement \"{}\" is there already", asked.statement)};
-  }
-  const auto count = std::max(parameter_count(asked.query), asked.parameter_types.size());
-  if (count > max_list_size || statements_.size() == max_statements) {
-    return refusal{program_limit_exceeded, "too many parameters or prepared statements"};
-  }
-  auto& made = statements_.put(asked.statement);
-  made.what = what;
-  made.parameter_types.assign(count, what->parameter_type());
-  for (std::size_t i = 0; i < asked.parameter_types.size(); ++i) {
-    if (asked.parameter_types[i] != 0) made.parameter_types[i] = asked.parameter_types[i];
-  }
+  if (auto refused = prepared_.prepare(asked, *what)) return refused;
   send_bare(reply::parse_complete, out);
   return {};
 }
@@ -290,30 +215,14 @@ std::optional<refusal> conversation::on_parse(bytes_view frame, writer& out) {
 std::optional<refusal> conversation::on_bind(bytes_view frame, writer& out) {
   bind asked;
   if (const auto bad = decode(frame, asked)) return invalid_message(bad);
-  const auto* statement = statements_.find(asked.statement);
+  const auto* statement = prepared_.find_statement(asked.statement);
   if (statement == nullptr) return no_statement(asked.statement);
   if (auto refused = refuse_in_failed_block(*statement->what)) return refused;
-  if (asked.parameters.size() != statement->parameter_types.size()) {
-    return refusal{protocol_violation,
-                   fmt::format("{} parameters for statement \"{}\", which takes {}", asked.parameters.size(),
-                               asked.statement, statement->parameter_types.size())};
-  }
-  if (!asked.portal.empty() && portals_.find(asked.portal) != nullptr) {
-    return refusal{duplicate_cursor, fmt::format("portal \"{}\" is there already", asked.portal)};
-  }
-  if (portals_.size() == max_portals) return refusal{program_limit_exceeded, "too many portals"};
-  auto results = format::text;
-  if (auto refused = choose_format(asked.result_formats, statement->what->columns().size(), results)) {
-    return refused;
-  }
-  auto& made = portals_.put(asked.portal);
-  made.what = statement->what;
-  made.results = results;
-  made.sent = 0;
-  made.reply.clear();
-  writer reply(made.reply);
-  if (auto refused = reply_to({*statement->what, statement->parameter_types, asked, results}, reply)) {
-    portals_.erase(asked.portal);
+  prepared::portal* made = nullptr;
+  if (auto refused = prepared_.open(asked, *statement, made)) return refused;
+  writer reply(made->reply);
+  if (auto refused = reply_to({*made->what, statement->parameter_types, asked, made->results}, reply)) {
+    prepared_.close_portal(asked.portal);
     return refused;
   }
   reply.finish();
@@ -330,12 +239,12 @@ std::optional<refusal> conversation::on_describe(bytes_view frame, writer& out) 
   describe asked;
   if (const auto bad = decode(frame, asked)) return invalid_message(bad);
   if (asked.what == target::portal) {
-    const auto* found = portals_.find(asked.name);
+    const auto* found = prepared_.find_portal(asked.name);
     if (found == nullptr) return no_portal(asked.name);
     send(found->what->description(found->results), out);
     return {};
   }
-  const auto* found = statements_.find(asked.name);
+  const auto* found = prepared_.find_statement(asked.name);
   if (found == nullptr) return no_statement(asked.name);
   encode_parameter_description(out, found->parameter_types);
   sent_frames(1);
@@ -346,19 +255,17 @@ std::optional<refusal> conversation::on_describe(bytes_view frame, writer& out) 
 std::optional<refusal> conversation::on_execute(bytes_view frame, writer& out) {
   execute asked;
   if (const auto bad = decode(frame, asked)) return invalid_message(bad);
-  auto* found = portals_.find(asked.portal);
+  auto* found = prepared_.find_portal(asked.portal);
   if (found == nullptr) return no_portal(asked.portal);
   const auto& what = *found->what;
   if (auto refused = refuse_in_failed_block(what)) return refused;
-  const auto rest = found->reply.view().subspan(found->sent);
-  if (rest.empty()) {
-    return refusal{object_not_in_prerequisite_state,
+  if (found->rest().empty()) {
+    return refusal{sqlstate::object_not_in_prerequisite_state,
                    fmt::format("portal \"{}\" is at its end", asked.portal)};
   }
-  const auto end = rows_end(rest, asked.max_rows);
-  send(rolled_back(what) ? rollback_reply() : rest.first(end), out);
-  found->sent += end;
-  if (end < rest.size()) send_bare(reply::portal_suspended, out);
+  const auto rows = found->take(asked.max_rows);
+  send(rolled_back(what) ? rollback_reply() : rows, out);
+  if (!found->rest().empty()) send_bare(reply::portal_suspended, out);
   take_effect(what);
   return {};
 }
@@ -366,7 +273,8 @@ std::optional<refusal> conversation::on_execute(bytes_view frame, writer& out) {
 std::optional<refusal> conversation::on_close(bytes_view frame, writer& out) {
   close asked;
   if (const auto bad = decode(frame, asked)) return invalid_message(bad);
-  asked.what == target::statement ? statements_.erase(asked.name) : portals_.erase(asked.name);
+  asked.what == target::statement ? prepared_.close_statement(asked.name)
+                                  : prepared_.close_portal(asked.name);
   send_bare(reply::close_complete, out);
   return {};
 }
@@ -381,7 +289,7 @@ std::optional<refusal> conversation::recognise_one(std::string_view text, const 
   found = recognise(statement);
   if (found == nullptr) return unknown(statement);
   if (statements.next(statement)) {
-    return refusal{syntax_error, "one statement at a time can be parsed"};
+    return refusal{sqlstate::syntax_error, "one statement at a time can be parsed"};
   }
   return {};
 }
@@ -404,7 +312,7 @@ void conversation::take_effect(const plan& what) {
       end_transaction();
       break;
     case effect::forget:
-      statements_.clear();
+      prepared_.close_statements();
       break;
   }
 }
@@ -425,11 +333,7 @@ answer conversation::end_session(const refusal& why, writer& out) {
 }
 
 void conversation::send_error(std::string_view severity, const refusal& why, writer& out) {
-  notice error;
-  error.severity = severity;
-  error.code = why.sqlstate;
-  error.message = why.message;
-  encode(out, reply::error_response, error);
+  encode(out, severity, why);
   sent_frames(1);
 }
 
@@ -440,7 +344,7 @@ void conversation::ready(writer& out) {
 
 void conversation::send(bytes_view messages, writer& out) {
   out.bytes(messages);
-  for (std::size_t at = 0; at < messages.size(); at += size_at(messages, at)) sent_frames(1);
+  for (std::size_t at = 0; at < messages.size(); at += first_size(messages.subspan(at))) sent_frames(1);
 }
 
 void conversation::send_bare(std::uint8_t type, writer& out) {

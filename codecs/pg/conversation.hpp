@@ -12,22 +12,14 @@
 // it recognises a statement once, as a plan, and the plan holds the replies.
 
 #include "codecs/exchange.hpp"
-#include "codecs/pg/by_name.hpp"
-#include "codecs/pg/extended.hpp"
 #include "codecs/pg/function_call.hpp"
-#include "codecs/pg/plan.hpp"
+#include "codecs/pg/prepared.hpp"
 #include "codecs/pg/skim.hpp"
 #include "codecs/pg/startup.hpp"
 
 #include <string>
 
 namespace codecs::pg {
-
-/// An error of the server's own; the connection goes on.
-struct refusal {
-  std::string_view sqlstate;  ///< a literal
-  std::string message;
-};
 
 class conversation : public codecs::conversation {
  public:
@@ -61,17 +53,6 @@ class conversation : public codecs::conversation {
   virtual void on_transaction_end() {}
 
  private:
-  struct prepared {
-    const plan* what = nullptr;
-    std::vector<oid> parameter_types;
-  };
-  struct portal {
-    const plan* what = nullptr;
-    format results = format::text;
-    flat_buffer reply;
-    std::size_t sent = 0;  // bytes of the reply
-  };
-
   answer on_startup(bytes_view frame, writer& out);
   answer on_startup_message(bytes_view frame, writer& out);
   answer on_message(bytes_view frame, writer& out);
@@ -110,8 +91,7 @@ class conversation : public codecs::conversation {
   bool started_ = false;
   bool skipping_ = false;  // up to the next Sync
   transaction_status status_ = transaction_status::idle;
-  by_name<prepared> statements_;
-  by_name<portal> portals_;
+  prepared prepared_;
   std::string last_text_;  // the last simple query of one statement, and what it is
   const plan* last_plan_;
 };

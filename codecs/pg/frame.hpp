@@ -97,6 +97,11 @@ inline bytes_view body_of(bytes_view frame) {
   return frame.subspan(head_bytes);
 }
 
+/// The size of the first of `messages`, which are whole.
+inline std::size_t first_size(bytes_view messages) {
+  return std::size_t{1} + load_be<std::uint32_t>(messages.data() + 1);
+}
+
 inline writer::mark begin_message(writer& out, std::uint8_t type) {
   out.u8(type);
   return out.begin_length();

@@ -40,6 +40,16 @@ std::span<const parameter> session_parameters() {
   return parameters;
 }
 
+std::optional<refusal> refuse_client(const startup_message& client) {
+  if (major_of(client.version) != major_of(protocol_3_0)) {
+    return refusal{sqlstate::feature_not_supported, "this server speaks protocol 3.0 alone"};
+  }
+  if (client.parameters.find("user").empty()) {
+    return refusal{sqlstate::invalid_authorization, "no user name in the startup packet"};
+  }
+  return {};
+}
+
 std::uint64_t encode_greeting(writer& out, const startup_message& client, std::int32_t backend_pid) {
   std::uint64_t messages = encode_negotiation(out, client) ? 1 : 0;
   encode(out, authentication{});
