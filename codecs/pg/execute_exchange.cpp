@@ -21,27 +21,16 @@ progress execute_exchange::start(send_buffer& out) {
 progress execute_exchange::on_frame(bytes_view frame, send_buffer&) {
   switch (frame[0]) {
     case reply::bind_complete:
-      return on_bound(frame);
+      return advance(expected::bind_complete, expected::rows, decode_bare(frame));
     case reply::data_row:
       return expected_ == expected::rows ? settle(results_.on_row(frame)) : unexpected();
     case reply::command_complete:
     case reply::empty_query_response:
     case reply::portal_suspended:
       return expected_ == expected::rows ? on_end(frame) : unexpected();
-    case reply::error_response:
-      expected_ = expected::ready;
-      return on_any_time(frame);
-    case reply::ready_for_query:
-      return expected_ == expected::ready ? on_ready(frame) : unexpected();
     default:
-      return on_any_time(frame);
+      return on_other(frame);
   }
-}
-
-progress execute_exchange::on_bound(bytes_view frame) {
-  if (expected_ != expected::bind_complete) return unexpected();
-  expected_ = expected::rows;
-  return settle(decode_bare(frame));
 }
 
 progress execute_exchange::on_end(bytes_view frame) {

@@ -7,9 +7,9 @@
 
 namespace codecs::pg {
 
-class execute_exchange final : public session_exchange {
+class execute_exchange final : public extended_exchange {
  public:
-  using session_exchange::session_exchange;
+  using extended_exchange::extended_exchange;
 
   /// `what` and `sink` (which may be null) live until the op is over. So do the parameters' bytes, which may be
   /// borrowed. `max_rows` 0: all rows.
@@ -28,9 +28,6 @@ class execute_exchange final : public session_exchange {
   bool suspended() const { return suspended_; }
 
  private:
-  enum class expected { bind_complete, rows, ready };
-
-  progress on_bound(bytes_view frame);
   progress on_end(bytes_view frame);
 
   const statement* statement_ = nullptr;
@@ -38,7 +35,6 @@ class execute_exchange final : public session_exchange {
   result_sink* sink_ = nullptr;
   std::int32_t max_rows_ = 0;
   result_reader results_;
-  expected expected_ = expected::bind_complete;
   bool suspended_ = false;
 };
 

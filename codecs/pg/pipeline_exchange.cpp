@@ -53,17 +53,9 @@ progress pipeline_exchange::on_frame(bytes_view frame, send_buffer&) {
       return expected_ == expected::rows ? end_step(results_.on_empty(frame)) : unexpected();
     case reply::error_response:
       return on_step_error(frame);
-    case reply::ready_for_query:
-      return expected_ == expected::ready ? on_ready(frame) : unexpected();
     default:
-      return on_any_time(frame);
+      return on_other(frame);
   }
-}
-
-progress pipeline_exchange::advance(expected now, expected next, fault bad) {
-  if (expected_ != now) return unexpected();
-  expected_ = next;
-  return settle(bad);
 }
 
 progress pipeline_exchange::end_step(fault bad) {
@@ -76,8 +68,7 @@ progress pipeline_exchange::end_step(fault bad) {
 // An error behind the last step belongs to the Sync itself (a deferred constraint): no step is marked.
 progress pipeline_exchange::on_step_error(bytes_view frame) {
   if (expected_ != expected::ready) outcomes_[current_] = step_outcome::failed;
-  expected_ = expected::ready;
-  return on_any_time(frame);
+  return on_other(frame);
 }
 
 }  // namespace codecs::pg

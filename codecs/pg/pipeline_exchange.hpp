@@ -7,9 +7,8 @@
 // the Sync (ignore_till_sync): the step that failed is marked so, those behind it were not executed and have no latency
 // (case C20).
 
-#include "codecs/pg/extended.hpp"
+#include "codecs/pg/extended_exchange.hpp"
 #include "codecs/pg/result.hpp"
-#include "codecs/pg/session.hpp"
 
 namespace codecs::pg {
 
@@ -23,9 +22,9 @@ struct pipeline_step {
 
 enum class step_outcome : std::uint8_t { done, failed, aborted };
 
-class pipeline_exchange final : public session_exchange {
+class pipeline_exchange final : public extended_exchange {
  public:
-  using session_exchange::session_exchange;
+  using extended_exchange::extended_exchange;
 
   void set(std::span<const pipeline_step> steps) { steps_ = steps; }
 
@@ -38,11 +37,8 @@ class pipeline_exchange final : public session_exchange {
   std::span<const step_outcome> outcomes() const { return outcomes_; }
 
  private:
-  enum class expected { parse_complete, bind_complete, rows, ready };
-
   void encode_step(writer& out, const pipeline_step& step) const;
   void begin_step();
-  progress advance(expected now, expected next, fault bad);
   progress end_step(fault bad);
   progress on_step_error(bytes_view frame);
 
@@ -50,7 +46,6 @@ class pipeline_exchange final : public session_exchange {
   std::vector<step_outcome> outcomes_;
   std::size_t current_ = 0;
   result_reader results_;
-  expected expected_ = expected::ready;
 };
 
 }  // namespace codecs::pg

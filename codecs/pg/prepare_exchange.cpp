@@ -18,26 +18,15 @@ progress prepare_exchange::start(send_buffer& out) {
 progress prepare_exchange::on_frame(bytes_view frame, send_buffer&) {
   switch (frame[0]) {
     case reply::parse_complete:
-      return on_parsed(frame);
+      return advance(expected::parse_complete, expected::parameters, decode_bare(frame));
     case reply::parameter_description:
       return on_parameters(frame);
     case reply::row_description:
     case reply::no_data:
       return on_columns(frame);
-    case reply::error_response:
-      expected_ = expected::ready;
-      return on_any_time(frame);
-    case reply::ready_for_query:
-      return expected_ == expected::ready ? on_ready(frame) : unexpected();
     default:
-      return on_any_time(frame);
+      return on_other(frame);
   }
-}
-
-progress prepare_exchange::on_parsed(bytes_view frame) {
-  if (expected_ != expected::parse_complete) return unexpected();
-  expected_ = expected::parameters;
-  return settle(decode_bare(frame));
 }
 
 progress prepare_exchange::on_parameters(bytes_view frame) {

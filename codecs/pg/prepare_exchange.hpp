@@ -1,9 +1,8 @@
 #pragma once
 // Preparing a statement and learning what it takes and gives, in one round trip: P D(S) S -> 1 t (T | n) Z.
 
-#include "codecs/pg/extended.hpp"
+#include "codecs/pg/extended_exchange.hpp"
 #include "codecs/pg/query.hpp"
-#include "codecs/pg/session.hpp"
 
 namespace codecs::pg {
 
@@ -19,9 +18,9 @@ struct statement {
   std::vector<result_column> columns;  ///< empty: it returns no rows
 };
 
-class prepare_exchange final : public session_exchange {
+class prepare_exchange final : public extended_exchange {
  public:
-  using session_exchange::session_exchange;
+  using extended_exchange::extended_exchange;
 
   /// Prepares `text` as `into.name` and fills in the rest of `into`. The name must be free. `parameter_types` may leave
   /// types open. All live until the op is over.
@@ -35,16 +34,12 @@ class prepare_exchange final : public session_exchange {
   progress on_frame(bytes_view frame, send_buffer& out) override;
 
  private:
-  enum class expected { parse_complete, parameters, columns, ready };
-
-  progress on_parsed(bytes_view frame);
   progress on_parameters(bytes_view frame);
   progress on_columns(bytes_view frame);
 
   std::string_view text_;
   statement* into_ = nullptr;
   std::span<const oid> parameter_types_;
-  expected expected_ = expected::parse_complete;
 };
 
 }  // namespace codecs::pg
