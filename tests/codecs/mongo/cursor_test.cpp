@@ -2,7 +2,7 @@
 
 #include "wire/strategy/gather.hpp"
 
-#include "tests/support/allocations.hpp"
+#include "tests/codecs/mongo/op_allocations.hpp"
 #include "tests/support/codec_checks.hpp"
 #include "tests/support/mongo_frames.hpp"
 
@@ -207,20 +207,13 @@ TEST(MongoFindExchange, MakesNoHeapAllocationPerOp) {
   if (!tests::allocations_counted()) GTEST_SKIP() << "allocations are not counted under a sanitizer";
   request_ids ids;
   find_exchange exchange(ids);
-  wire::gather_buffer out;
   counting_sink sink;
   const auto filter = bson(R"({"_id": 1})");
-  auto reply = msg_frame(9, 0, bson(R"({"cursor": {"firstBatch": [{"_id": 1}], "id": 0}, "ok": 1.0})"));
-  std::uint64_t before = 0;
-  for (int op = 0; op < 100; ++op) {
-    if (op == 10) before = tests::allocations();
-    out.clear();
+  const auto reply = msg_frame(9, 0, bson(R"({"cursor": {"firstBatch": [{"_id": 1}], "id": 0}, "ok": 1.0})"));
+  const auto set = [&] {
     exchange.set({.database = "t", .collection = "c", .filter = filter, .limit = 1}, sink);
-    exchange.start(out);
-    std::memcpy(reply.data() + 8, out.segments()[0].data() + 4, 4);  // responseTo
-    if (exchange.on_frame(reply, out) != progress::done) FAIL() << exchange.why().sentence();
-  }
-  EXPECT_EQ(tests::allocations() - before, 0u);
+  };
+  EXPECT_EQ(tests::op_allocations(exchange, reply, set), 0u);
   EXPECT_EQ(sink.bytes, 100u * 14);
 }
 

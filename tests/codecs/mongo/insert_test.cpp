@@ -1,12 +1,7 @@
 #include "codecs/mongo/insert.hpp"
 
-#include "wire/strategy/gather.hpp"
-
-#include "tests/support/allocations.hpp"
-#include "tests/support/codec_checks.hpp"
-#include "tests/support/mongo_frames.hpp"
-
-#include <gtest/gtest.h>
+#include "tests/codecs/mongo/op_allocations.hpp"
+#include "tests/codecs/mongo/write_fixture.hpp"
 
 namespace codecs::mongo {
 namespace {
@@ -16,42 +11,19 @@ using tests::bytes;
 using tests::hex;
 using tests::msg_frame;
 
-class MongoInsert : public testing::Test {
+class MongoInsert : public write_fixture<insert_exchange> {
  protected:
-  progress insert(std::span<const bytes_view> documents, bool acknowledged = true) {
-    out_.clear();
-    exchange_.set({.database = "t", .collection = "c", .documents = documents, .acknowledged = acknowledged});
-    return exchange_.start(out_);
-  }
-  progress insert(std::size_t count) {
-    documents_.assign(count, one_);
-    return insert(documents_);
-  }
-  progress answer(const char* json) {
-    return exchange_.on_frame(msg_frame(9, tests::id_of(tests::flatten(out_)), bson(json)), out_);
-  }
+  MongoInsert() : write_fixture(R"({"_id": 1})") {}
+
   void expect_result(std::int64_t written, std::int64_t failed, std::int64_t unattempted) {
     EXPECT_EQ(exchange_.result().written, written);
     EXPECT_EQ(exchange_.result().failed, failed);
     EXPECT_EQ(exchange_.result().unattempted, unattempted);
   }
-  void expect_refused(const char* field) {
-    EXPECT_EQ(exchange_.why().cause.code, errc::local_message_too_long);
-    EXPECT_STREQ(exchange_.why().cause.field, field);
-    EXPECT_EQ(out_.size(), 0u);
-    EXPECT_EQ(exchange_.take_frames_sent(), 0u);
-  }
-
-  const bytes one_ = bson(R"({"_id": 1})");
-  std::vector<bytes_view> documents_;
-  limits limits_;
-  request_ids ids_;
-  insert_exchange exchange_{ids_, limits_};
-  wire::gather_buffer out_;
 };
 
 TEST_F(MongoInsert, SendsTheDocumentsAsASequence) {
-  ASSERT_EQ(insert(2), progress::more);
+  ASSERT_EQ(send(2), progress::more);
   EXPECT_EQ(tests::to_hex(tests::flatten(out_)), tests::to_hex(hex(R"(
     68000000  # messageLength 104
     01000000  # requestID 1
@@ -74,8 +46,7 @@ TEST_F(MongoInsert, SendsTheDocumentsAsASequence) {
 
 // Case C05, client side: done when written, because nobody will answer.
 TEST_F(MongoInsert, UnacknowledgedIsDoneAtOnce) {
-  const bytes_view documents[] = {one_};
-  ASSERT_EQ(insert(documents, false), progress::done);
+  ASSERT_EQ(send(1, false), progress::done);
   EXPECT_EQ(tests::to_hex(tests::flatten(out_)), tests::to_hex(hex(R"(
     74000000  # messageLength 116
     01000000 00000000 dd070000
@@ -95,7 +66,7 @@ TEST_F(MongoInsert, UnacknowledgedIsDoneAtOnce) {
 
 // Case C09: the canned reply to [{_id:1},{_id:2},{_id:2}].
 TEST_F(MongoInsert, OkWithWriteErrorsIsNoSuccess) {
-  ASSERT_EQ(insert(3), progress::more);
+  ASSERT_EQ(send(3), progress::more);
   const auto reply = hex(R"(
     73000000 09000000 01000000 dd070000 00000000 00
     5e000000
@@ -118,7 +89,7 @@ TEST_F(MongoInsert, OkWithWriteErrorsIsNoSuccess) {
 }
 
 TEST_F(MongoInsert, WriteConcernErrorIsCountedApart) {
-  ASSERT_EQ(insert(1), progress::more);
+  ASSERT_EQ(send(1), progress::more);
   EXPECT_EQ(answer(R"({"n": 1, "writeConcernError": {"code": 64, "errmsg": "timed out"}, "ok": 1})"),
             progress::failed);
   EXPECT_STREQ(exchange_.why().cause.field, "writeConcernError");
@@ -127,18 +98,18 @@ TEST_F(MongoInsert, WriteConcernErrorIsCountedApart) {
 }
 
 TEST_F(MongoInsert, ARefusedCommandWroteNothing) {
-  ASSERT_EQ(insert(2), progress::more);
+  ASSERT_EQ(send(2), progress::more);
   EXPECT_EQ(answer(R"({"ok": 0, "code": 13, "errmsg": "requires authentication"})"), progress::failed);
   EXPECT_EQ(exchange_.server_code(), 13);
   expect_result(0, 0, 2);
-  ASSERT_EQ(insert(1), progress::more);
+  ASSERT_EQ(send(1), progress::more);
   EXPECT_EQ(exchange_.server_code(), 0) << "the code of an earlier op";
 }
 
 // A server that acknowledges another number than was sent did other work. (One driver sends the rest again.)
 TEST_F(MongoInsert, RefusesAnotherNumberOfDocuments) {
   for (const char* reply : {R"({"n": 1, "ok": 1})", R"({"n": 3, "ok": 1})", R"({"ok": 1})"}) {
-    ASSERT_EQ(insert(2), progress::more);
+    ASSERT_EQ(send(2), progress::more);
     EXPECT_EQ(answer(reply), progress::failed) << reply;
     EXPECT_EQ(exchange_.why().cause.code, errc::remote_bad_value);
     EXPECT_STREQ(exchange_.why().cause.field, "n");
@@ -147,50 +118,40 @@ TEST_F(MongoInsert, RefusesAnotherNumberOfDocuments) {
 
 TEST_F(MongoInsert, SendsNoMoreDocumentsThanTheServerTakes) {
   limits_.write_batch = 3;
-  EXPECT_EQ(insert(3), progress::more);
-  exchange_.take_frames_sent();
-  EXPECT_EQ(insert(4), progress::failed);
-  expect_refused("maxWriteBatchSize");
+  EXPECT_EQ(send(3), progress::more);
+  EXPECT_EQ(send(4), progress::failed);
+  expect_too_long("maxWriteBatchSize");
 }
 
 TEST_F(MongoInsert, SendsNoLargerDocumentThanTheServerTakes) {
   limits_.document_bytes = 14;
-  EXPECT_EQ(insert(1), progress::more);
-  exchange_.take_frames_sent();
+  EXPECT_EQ(send(1), progress::more);
   limits_.document_bytes = 13;
-  EXPECT_EQ(insert(1), progress::failed);
-  expect_refused("maxBsonObjectSize");
+  EXPECT_EQ(send(1), progress::failed);
+  expect_too_long("maxBsonObjectSize");
 }
 
 // Case C08's rule: the sum of the real envelope decides.
 TEST_F(MongoInsert, SendsNoLongerMessageThanTheServerTakes) {
   limits_.message_bytes = 104;  // the literal of two documents above
-  EXPECT_EQ(insert(2), progress::more);
+  EXPECT_EQ(send(2), progress::more);
   EXPECT_EQ(out_.size(), 104u);
-  exchange_.take_frames_sent();
   limits_.message_bytes = 103;
-  EXPECT_EQ(insert(2), progress::failed);
-  expect_refused("maxMessageSizeBytes");
+  EXPECT_EQ(send(2), progress::failed);
+  expect_too_long("maxMessageSizeBytes");
 }
 
 TEST_F(MongoInsert, RefusesAnEmptyBatch) {
-  EXPECT_EQ(insert(0), progress::failed);
+  EXPECT_EQ(send(0), progress::failed);
   EXPECT_EQ(exchange_.why().cause.code, errc::local_bad_value);
   EXPECT_EQ(out_.size(), 0u);
 }
 
 TEST_F(MongoInsert, MakesNoHeapAllocationPerOp) {
   if (!tests::allocations_counted()) GTEST_SKIP() << "allocations are not counted under a sanitizer";
-  auto reply = msg_frame(9, 0, bson(R"({"n": 1, "ok": 1.0})"));
+  const auto reply = msg_frame(9, 0, bson(R"({"n": 1, "ok": 1.0})"));
   const bytes_view documents[] = {one_};
-  std::uint64_t before = 0;
-  for (int op = 0; op < 100; ++op) {
-    if (op == 10) before = tests::allocations();
-    insert(documents);
-    std::memcpy(reply.data() + 8, out_.segments()[0].data() + 4, 4);  // responseTo
-    if (exchange_.on_frame(reply, out_) != progress::done) FAIL() << exchange_.why().sentence();
-  }
-  EXPECT_EQ(tests::allocations() - before, 0u);
+  EXPECT_EQ(tests::op_allocations(exchange_, reply, [&] { exchange_.set({"t", "c", documents}); }), 0u);
 }
 
 }  // namespace

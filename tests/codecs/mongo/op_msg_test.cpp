@@ -2,7 +2,7 @@
 
 #include "wire/strategy/gather.hpp"
 
-#include "tests/support/codec_checks.hpp"
+#include "tests/codecs/mongo/codec.hpp"
 #include "tests/support/mongo_frames.hpp"
 
 #include <gtest/gtest.h>
@@ -80,49 +80,42 @@ void expect_fault(const bytes& frame, errc code, const char* field) {
 
 TEST(MongoOpMsg, PingPassesTheFiveChecks) {
   const auto command = tests::bson(R"({"ping": 1})");
-  tests::check_codec(
-      {tests::mongo_length, scan,
-       [&](send_buffer& out) { return encode(out, {.request_id = 1, .body = command, .database = "admin"}); },
-       [](bytes_view frame) {
-         op_msg message;
-         const fault bad = decode(frame, message);
-         if (bad) return bad;
-         EXPECT_EQ(message.header.length, 51);
-         EXPECT_EQ(message.header.request_id, 1);
-         EXPECT_EQ(message.header.response_to, 0);
-         EXPECT_EQ(message.flags, 0u);
-         EXPECT_EQ(message.checksum, checksum::absent);
-         EXPECT_EQ(tests::to_json(message.body), R"({ "ping" : 1, "$db" : "admin" })");
-         EXPECT_EQ(message.sequences().size(), 0u);
-         return bad;
-       }},
-      ping_frame);
+  tests::check_codec(tests::msg_codec(
+                         [&](send_buffer& out) {
+                           return encode(out, {.request_id = 1, .body = command, .database = "admin"});
+                         },
+                         [](const op_msg& message) {
+                           EXPECT_EQ(message.header.length, 51);
+                           EXPECT_EQ(message.header.request_id, 1);
+                           EXPECT_EQ(message.header.response_to, 0);
+                           EXPECT_EQ(message.flags, 0u);
+                           EXPECT_EQ(message.checksum, checksum::absent);
+                           EXPECT_EQ(tests::to_json(message.body), R"({ "ping" : 1, "$db" : "admin" })");
+                           EXPECT_EQ(message.sequences().size(), 0u);
+                           return fault{};
+                         }),
+                     ping_frame);
 }
 
 TEST(MongoOpMsg, ChecksumPassesTheFiveChecks) {
   const auto command = tests::bson(R"({"ping": 1})");
   tests::check_codec(
-      {tests::mongo_length, scan,
-       [&](send_buffer& out) {
-         return encode(
-             out, {.request_id = 1, .flags = flag::checksum_present, .body = command, .database = "admin"});
-       },
-       [](bytes_view frame) {
-         op_msg message;
-         const fault bad = decode(frame, message);
-         if (bad) return bad;
-         EXPECT_EQ(message.checksum, checksum::valid);
-         EXPECT_EQ(message.body.size(), 30u);
-         EXPECT_EQ(message.sequences().size(), 0u);
-         return bad;
-       }},
+      tests::msg_codec(
+          [&](send_buffer& out) {
+            return encode(
+                out,
+                {.request_id = 1, .flags = flag::checksum_present, .body = command, .database = "admin"});
+          },
+          [](const op_msg& message) {
+            EXPECT_EQ(message.checksum, checksum::valid);
+            EXPECT_EQ(message.body.size(), 30u);
+            EXPECT_EQ(message.sequences().size(), 0u);
+            return fault{};
+          }),
       checked_frame);
 }
 
-fault expect_insert(bytes_view frame) {
-  op_msg message;
-  const fault bad = decode(frame, message);
-  if (bad) return bad;
+fault expect_insert(const op_msg& message) {
   EXPECT_EQ(first_key(message.body), "insert");
   EXPECT_EQ(message.sequences().size(), 1u);
   document_cursor documents(message.sequence("documents"));
@@ -131,7 +124,7 @@ fault expect_insert(bytes_view frame) {
   EXPECT_EQ(tests::to_json(document), R"({ "_id" : 1 })");
   EXPECT_FALSE(documents.next(document));
   EXPECT_TRUE(message.sequence("updates").empty());
-  return bad;
+  return {};
 }
 
 TEST(MongoOpMsg, SequencePassesTheFiveChecks) {
@@ -139,18 +132,18 @@ TEST(MongoOpMsg, SequencePassesTheFiveChecks) {
   const auto document = tests::bson(R"({"_id": 1})");
   const bytes_view documents[] = {document};
   tests::check_codec(
-      {tests::mongo_length, scan,
-       [&](send_buffer& out) {
-         return encode(out,
-                       {.request_id = 2, .body = body, .identifier = "documents", .documents = documents});
-       },
-       expect_insert},
+      tests::msg_codec(
+          [&](send_buffer& out) {
+            return encode(out,
+                          {.request_id = 2, .body = body, .identifier = "documents", .documents = documents});
+          },
+          expect_insert),
       insert_frame);
 }
 
 // Case C02: the name of the command comes from the body, wherever it stands.
 TEST(MongoOpMsg, SequenceMayStandBeforeTheBody) {
-  tests::check_codec({tests::mongo_length, scan, {}, expect_insert}, sequence_first_frame);
+  tests::check_codec(tests::msg_codec(nullptr, expect_insert), sequence_first_frame);
 }
 
 // Case C01: four bytes that are wrong are a wrong checksum, never another section.

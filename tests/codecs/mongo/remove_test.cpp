@@ -1,11 +1,6 @@
 #include "codecs/mongo/remove.hpp"
 
-#include "wire/strategy/gather.hpp"
-
-#include "tests/support/codec_checks.hpp"
-#include "tests/support/mongo_frames.hpp"
-
-#include <gtest/gtest.h>
+#include "tests/codecs/mongo/write_fixture.hpp"
 
 namespace codecs::mongo {
 namespace {
@@ -13,7 +8,6 @@ namespace {
 using tests::bson;
 using tests::bytes;
 using tests::hex;
-using tests::msg_frame;
 
 // Every document of t.c with _id 1.
 const bytes delete_frame = hex(R"(
@@ -39,18 +33,10 @@ const bytes reply_frame = hex(R"(
   2d000000 09000000 01000000 dd070000 00000000 00
   18000000 10 6e00 03000000 01 6f6b00 000000000000f03f 00)");
 
-class MongoRemove : public testing::Test {
+class MongoRemove : public write_fixture<remove_exchange> {
  protected:
-  progress remove(std::size_t count, bool acknowledged = true) {
-    statements_.assign(count, one_);
-    out_.clear();
-    exchange_.set(
-        {.database = "t", .collection = "c", .statements = statements_, .acknowledged = acknowledged});
-    return exchange_.start(out_);
-  }
-  progress answer(const char* json) {
-    return exchange_.on_frame(msg_frame(9, tests::id_of(tests::flatten(out_)), bson(json)), out_);
-  }
+  MongoRemove() : write_fixture(R"({"q": {"_id": 1}, "limit": 1})") {}
+
   void expect_result(std::int64_t removed, std::int64_t failed, std::int64_t unattempted) {
     EXPECT_EQ(exchange_.result().removed, removed);
     EXPECT_EQ(exchange_.result().failed, failed);
@@ -58,53 +44,29 @@ class MongoRemove : public testing::Test {
   }
 
   const bytes filter_ = bson(R"({"_id": 1})");
-  const bytes one_ = bson(R"({"q": {"_id": 1}, "limit": 1})");
-  std::vector<bytes_view> statements_;
-  limits limits_;
-  request_ids ids_;
-  remove_exchange exchange_{ids_, limits_};
-  wire::gather_buffer out_;
 };
 
 TEST_F(MongoRemove, RequestPassesTheFiveChecks) {
-  document statement;
-  tests::check_codec({tests::mongo_length, scan,
-                      [&](send_buffer& out) {
-                        ids_ = {};
-                        build(statement, remove_statement{.filter = filter_, .many = true});
-                        const auto view = statement.view();
-                        exchange_.set({.database = "t", .collection = "c", .statements = {&view, 1}});
-                        return exchange_.start(out) == progress::more ? fault{} : exchange_.why().cause;
-                      },
-                      [&](bytes_view frame) -> fault {
-                        op_msg message;
-                        if (const fault bad = decode(frame, message)) return bad;
-                        EXPECT_EQ(tests::to_json(message.body),
-                                  R"({ "delete" : "c", "ordered" : true, "$db" : "t" })");
-                        remove_statement read;
-                        const fault bad = decode(message.sequence("deletes"), read);
-                        EXPECT_EQ(tests::to_json(read.filter), R"({ "_id" : 1 })");
-                        EXPECT_TRUE(read.many);
-                        return bad;
-                      }},
-                     delete_frame);
+  check_request(delete_frame, remove_statement{.filter = filter_, .many = true}, "deletes",
+                R"({ "delete" : "c", "ordered" : true, "$db" : "t" })", [](const remove_statement& read) {
+                  EXPECT_EQ(tests::to_json(read.filter), R"({ "_id" : 1 })");
+                  EXPECT_TRUE(read.many);
+                });
 }
 
 // The reply has no field of its own: {n, ok} is what every command's reply may hold.
 TEST_F(MongoRemove, ReplyPassesTheFiveChecks) {
   const auto body = bson(R"({"n": 3, "ok": 1.0})");
   tests::check_codec(
-      {tests::mongo_length, scan,
-       [&](send_buffer& out) { return encode(out, {.request_id = 9, .response_to = 1, .body = body}); },
-       [&](bytes_view frame) -> fault {
-         op_msg message;
-         if (const fault bad = decode(frame, message)) return bad;
-         command_reply read;
-         const fault bad = decode(message.body, read);
-         EXPECT_EQ(read.n, 3);
-         EXPECT_TRUE(read.ok);
-         return bad;
-       }},
+      tests::msg_codec(
+          [&](send_buffer& out) { return encode(out, {.request_id = 9, .response_to = 1, .body = body}); },
+          [](const op_msg& message) {
+            command_reply read;
+            const fault bad = decode(message.body, read);
+            EXPECT_EQ(read.n, 3);
+            EXPECT_TRUE(read.ok);
+            return bad;
+          }),
       reply_frame);
 }
 
@@ -118,34 +80,25 @@ TEST_F(MongoRemove, OneOrManyIsTheLimit) {
 }
 
 TEST_F(MongoRemove, RefusesStatementsThatServersRefuse) {
-  const struct {
-    const char* statement;
-    const char* field;
-  } cases[] = {{R"({"limit": 1})", "q"},
-               {R"({"q": [], "limit": 1})", "q"},
-               {R"({"q": {}})", "limit"},
-               {R"({"q": {}, "limit": 2})", "limit"},
-               {R"({"q": {}, "limit": "1"})", "limit"}};
-  for (const auto& each : cases) {
-    remove_statement read;
-    const fault found = decode(bson(each.statement), read);
-    EXPECT_EQ(found.code, errc::remote_bad_value) << each.statement;
-    EXPECT_STREQ(found.field, each.field) << each.statement;
-  }
+  expect_bad<remove_statement>(R"({"limit": 1})", "q");
+  expect_bad<remove_statement>(R"({"q": [], "limit": 1})", "q");
+  expect_bad<remove_statement>(R"({"q": {}})", "limit");
+  expect_bad<remove_statement>(R"({"q": {}, "limit": 2})", "limit");
+  expect_bad<remove_statement>(R"({"q": {}, "limit": "1"})", "limit");
 }
 
 TEST_F(MongoRemove, TellsHowManyAreGone) {
-  ASSERT_EQ(remove(1), progress::more);
+  ASSERT_EQ(send(1), progress::more);
   EXPECT_EQ(exchange_.on_frame(reply_frame, out_), progress::done);
   expect_result(3, 0, 0);
-  ASSERT_EQ(remove(1), progress::more);
+  ASSERT_EQ(send(1), progress::more);
   EXPECT_EQ(answer(R"({"ok": 1})"), progress::failed);
   EXPECT_STREQ(exchange_.why().cause.field, "n");
 }
 
 // Case C09 for deletes: three statements, the first of which failed.
 TEST_F(MongoRemove, OkWithWriteErrorsIsNoSuccess) {
-  ASSERT_EQ(remove(3), progress::more);
+  ASSERT_EQ(send(3), progress::more);
   EXPECT_EQ(answer(R"({"n": 0, "writeErrors": [{"index": 0, "code": 20, "errmsg": "no"}], "ok": 1})"),
             progress::failed);
   EXPECT_EQ(exchange_.why().cause.code, errc::remote_server_error);
@@ -154,14 +107,14 @@ TEST_F(MongoRemove, OkWithWriteErrorsIsNoSuccess) {
 }
 
 TEST_F(MongoRemove, ARefusedCommandTookNothing) {
-  ASSERT_EQ(remove(2), progress::more);
+  ASSERT_EQ(send(2), progress::more);
   EXPECT_EQ(answer(R"({"ok": 0, "code": 13, "errmsg": "requires authentication"})"), progress::failed);
   expect_result(0, 0, 2);
 }
 
 // Case C05, client side: done when written, because nobody will answer.
 TEST_F(MongoRemove, UnacknowledgedIsDoneAtOnce) {
-  ASSERT_EQ(remove(1, false), progress::done);
+  ASSERT_EQ(send(1, false), progress::done);
   const auto sent = tests::flatten(out_);
   EXPECT_EQ(sent.size(), delete_frame.size() + 26);  // writeConcern: {w: 0}
   op_msg message;
@@ -171,12 +124,11 @@ TEST_F(MongoRemove, UnacknowledgedIsDoneAtOnce) {
 
 TEST_F(MongoRemove, SendsNoMoreThanTheServerTakes) {
   limits_.message_bytes = 107;  // the literal above
-  EXPECT_EQ(remove(1), progress::more);
+  EXPECT_EQ(send(1), progress::more);
   EXPECT_EQ(out_.size(), 107u);
   limits_.message_bytes = 106;
-  EXPECT_EQ(remove(1), progress::failed);
-  EXPECT_STREQ(exchange_.why().cause.field, "maxMessageSizeBytes");
-  EXPECT_EQ(out_.size(), 0u);
+  EXPECT_EQ(send(1), progress::failed);
+  expect_too_long("maxMessageSizeBytes");
 }
 
 }  // namespace

@@ -1,19 +1,14 @@
 #include "codecs/mongo/skim.hpp"
 
-#include "tests/support/hex.hpp"
-#include "tests/support/mongo_frames.hpp"
-
-#include <gtest/gtest.h>
+#include "tests/codecs/skipped.hpp"
 
 namespace codecs::mongo {
 namespace {
 
+using tests::add;
 using tests::bytes;
 using tests::hex;
-
-void add(bytes& to, const bytes& more) {
-  to.insert(to.end(), more.begin(), more.end());
-}
+using tests::runs;
 
 bytes le32(std::size_t value) {
   bytes raw(4);
@@ -54,22 +49,9 @@ struct message {
 
 constexpr std::size_t first_document = 41;
 
-/// What is skipped of a message when every wish is granted to the letter: runs of bytes, by where they begin.
-std::vector<std::pair<std::size_t, std::size_t>> skipped(const bytes& whole) {
-  std::vector<std::pair<std::size_t, std::size_t>> runs;
-  std::size_t at = 0;
-  while (at < whole.size()) {
-    const auto wants = skim(bytes_view(whole).first(at));
-    EXPECT_TRUE((wants.keep == 0) != (wants.skip == 0)) << at;
-    if (wants.skip != 0) runs.emplace_back(at, wants.skip);
-    const auto granted = std::min(wants.keep + wants.skip, whole.size() - at);
-    if (granted == 0) break;
-    at += granted;
-  }
-  return runs;
+runs skipped(const bytes& whole) {
+  return tests::skipped(skim, whole);
 }
-
-using runs = std::vector<std::pair<std::size_t, std::size_t>>;
 
 TEST(MongoSkim, SkipsTheInsideOfALargeDocument) {
   // 256 bytes come with the head; the terminator is kept.

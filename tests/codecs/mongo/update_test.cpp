@@ -1,12 +1,7 @@
 #include "codecs/mongo/update.hpp"
 
-#include "wire/strategy/gather.hpp"
-
-#include "tests/support/allocations.hpp"
-#include "tests/support/codec_checks.hpp"
-#include "tests/support/mongo_frames.hpp"
-
-#include <gtest/gtest.h>
+#include "tests/codecs/mongo/op_allocations.hpp"
+#include "tests/codecs/mongo/write_fixture.hpp"
 
 namespace codecs::mongo {
 namespace {
@@ -53,18 +48,10 @@ const bytes reply_frame = hex(R"(
     01 6f6b00 000000000000f03f                         # ok: 1.0
     00)");
 
-class MongoUpdate : public testing::Test {
+class MongoUpdate : public write_fixture<update_exchange> {
  protected:
-  progress update(std::size_t count, bool acknowledged = true) {
-    statements_.assign(count, one_);
-    out_.clear();
-    exchange_.set(
-        {.database = "t", .collection = "c", .statements = statements_, .acknowledged = acknowledged});
-    return exchange_.start(out_);
-  }
-  progress answer(const char* json) {
-    return exchange_.on_frame(msg_frame(9, tests::id_of(tests::flatten(out_)), bson(json)), out_);
-  }
+  MongoUpdate() : write_fixture(R"({"q": {"_id": 1}, "u": {"$set": {"a": 2}}})") {}
+
   void expect_result(std::int64_t matched, std::int64_t modified, std::int64_t failed,
                      std::int64_t unattempted) {
     EXPECT_EQ(exchange_.result().matched, matched);
@@ -75,59 +62,35 @@ class MongoUpdate : public testing::Test {
 
   const bytes filter_ = bson(R"({"_id": 1})");
   const bytes change_ = bson(R"({"$set": {"a": 2}})");
-  const bytes one_ = bson(R"({"q": {"_id": 1}, "u": {"$set": {"a": 2}}})");
-  std::vector<bytes_view> statements_;
-  limits limits_;
-  request_ids ids_;
-  update_exchange exchange_{ids_, limits_};
-  wire::gather_buffer out_;
 };
 
 TEST_F(MongoUpdate, RequestPassesTheFiveChecks) {
-  document statement;
-  tests::check_codec({tests::mongo_length, scan,
-                      [&](send_buffer& out) {
-                        ids_ = {};
-                        build(statement, update_statement{.filter = filter_, .change = change_});
-                        const auto view = statement.view();
-                        exchange_.set({.database = "t", .collection = "c", .statements = {&view, 1}});
-                        return exchange_.start(out) == progress::more ? fault{} : exchange_.why().cause;
-                      },
-                      [&](bytes_view frame) -> fault {
-                        op_msg message;
-                        if (const fault bad = decode(frame, message)) return bad;
-                        EXPECT_EQ(tests::to_json(message.body),
-                                  R"({ "update" : "c", "ordered" : true, "$db" : "t" })");
-                        update_statement read;
-                        const fault bad = decode(message.sequence("updates"), read);
-                        EXPECT_EQ(tests::to_json(read.filter), R"({ "_id" : 1 })");
-                        EXPECT_EQ(tests::to_json(read.change), R"({ "$set" : { "a" : 2 } })");
-                        EXPECT_FALSE(read.pipeline);
-                        EXPECT_FALSE(read.multi);
-                        EXPECT_FALSE(read.upsert);
-                        return bad;
-                      }},
-                     update_frame);
+  check_request(update_frame, update_statement{.filter = filter_, .change = change_}, "updates",
+                R"({ "update" : "c", "ordered" : true, "$db" : "t" })", [](const update_statement& read) {
+                  EXPECT_EQ(tests::to_json(read.filter), R"({ "_id" : 1 })");
+                  EXPECT_EQ(tests::to_json(read.change), R"({ "$set" : { "a" : 2 } })");
+                  EXPECT_FALSE(read.pipeline);
+                  EXPECT_FALSE(read.multi);
+                  EXPECT_FALSE(read.upsert);
+                });
 }
 
 TEST_F(MongoUpdate, ReplyPassesTheFiveChecks) {
   document body;
   const auto upserted = hex("21000000 03 3000 19000000 10 696e64657800 01000000 10 5f696400 07000000 00 00");
-  tests::check_codec({tests::mongo_length, scan,
-                      [&](send_buffer& out) {
-                        build(body, update_reply{.n = 2, .modified = 1, .upserted = upserted});
-                        return encode(out, {.request_id = 9, .response_to = 1, .body = body.view()});
-                      },
-                      [&](bytes_view frame) -> fault {
-                        op_msg message;
-                        if (const fault bad = decode(frame, message)) return bad;
-                        update_reply read;
-                        const fault bad = decode(message.body, read);
-                        EXPECT_EQ(read.n, 2);
-                        EXPECT_EQ(read.modified, 1);
-                        EXPECT_EQ(tests::to_hex(read.upserted), tests::to_hex(upserted));
-                        return bad;
-                      }},
+  tests::check_codec(tests::msg_codec(
+                         [&](send_buffer& out) {
+                           build(body, update_reply{.n = 2, .modified = 1, .upserted = upserted});
+                           return encode(out, {.request_id = 9, .response_to = 1, .body = body.view()});
+                         },
+                         [&](const op_msg& message) {
+                           update_reply read;
+                           const fault bad = decode(message.body, read);
+                           EXPECT_EQ(read.n, 2);
+                           EXPECT_EQ(read.modified, 1);
+                           EXPECT_EQ(tests::to_hex(read.upserted), tests::to_hex(upserted));
+                           return bad;
+                         }),
                      reply_frame);
 }
 
@@ -159,27 +122,18 @@ TEST_F(MongoUpdate, AChangeMayBeAPipeline) {
 }
 
 TEST_F(MongoUpdate, RefusesStatementsWithoutTheirDocuments) {
-  const struct {
-    const char* statement;
-    const char* field;
-  } cases[] = {{R"({"u": {}})", "q"},
-               {R"({"q": 1, "u": {}})", "q"},
-               {R"({"q": {}})", "u"},
-               {R"({"q": {}, "u": 1})", "u"}};
-  for (const auto& each : cases) {
-    update_statement read;
-    const fault found = decode(bson(each.statement), read);
-    EXPECT_EQ(found.code, errc::remote_bad_value) << each.statement;
-    EXPECT_STREQ(found.field, each.field) << each.statement;
-  }
+  expect_bad<update_statement>(R"({"u": {}})", "q");
+  expect_bad<update_statement>(R"({"q": 1, "u": {}})", "q");
+  expect_bad<update_statement>(R"({"q": {}})", "u");
+  expect_bad<update_statement>(R"({"q": {}, "u": 1})", "u");
 }
 
 TEST_F(MongoUpdate, TellsMatchedModifiedAndUpserted) {
-  ASSERT_EQ(update(2), progress::more);
+  ASSERT_EQ(send(2), progress::more);
   EXPECT_EQ(exchange_.on_frame(reply_frame, out_), progress::done);
   expect_result(1, 1, 0, 0);
   EXPECT_EQ(exchange_.result().upserted, 1);
-  ASSERT_EQ(update(3), progress::more);
+  ASSERT_EQ(send(3), progress::more);
   EXPECT_EQ(answer(R"({"n": {"$numberLong": "2"}, "nModified": 0.0, "ok": 1})"), progress::done);
   expect_result(2, 0, 0, 0);
   EXPECT_EQ(exchange_.result().upserted, 0);
@@ -195,7 +149,7 @@ TEST_F(MongoUpdate, RefusesRepliesWithoutTheirCounts) {
                {R"({"n": 1, "nModified": -1, "ok": 1})", "nModified"},
                {R"({"n": 1, "upserted": 1, "ok": 1})", "upserted"}};
   for (const auto& each : cases) {
-    ASSERT_EQ(update(1), progress::more);
+    ASSERT_EQ(send(1), progress::more);
     EXPECT_EQ(answer(each.reply), progress::failed) << each.reply;
     EXPECT_EQ(exchange_.why().cause.code, errc::remote_bad_value) << each.reply;
     EXPECT_STREQ(exchange_.why().cause.field, each.field) << each.reply;
@@ -204,7 +158,7 @@ TEST_F(MongoUpdate, RefusesRepliesWithoutTheirCounts) {
 
 // Case C09 for updates: four statements, the second of which failed.
 TEST_F(MongoUpdate, OkWithWriteErrorsIsNoSuccess) {
-  ASSERT_EQ(update(4), progress::more);
+  ASSERT_EQ(send(4), progress::more);
   EXPECT_EQ(answer(R"({"n": 1, "nModified": 1, "ok": 1,
                        "writeErrors": [{"index": 1, "code": 28, "errmsg": "no such field"}]})"),
             progress::failed);
@@ -216,7 +170,7 @@ TEST_F(MongoUpdate, OkWithWriteErrorsIsNoSuccess) {
 
 TEST_F(MongoUpdate, AnIndexBeyondTheStatementsCountsNobody) {
   for (const char* index : {"-7", "4", "1e300", "\"x\""}) {
-    ASSERT_EQ(update(4), progress::more);
+    ASSERT_EQ(send(4), progress::more);
     const auto reply =
         std::string(R"({"n": 0, "ok": 1, "writeErrors": [{"code": 28, "index": )") + index + "}]}";
     EXPECT_EQ(answer(reply.c_str()), progress::failed) << index;
@@ -226,7 +180,7 @@ TEST_F(MongoUpdate, AnIndexBeyondTheStatementsCountsNobody) {
 }
 
 TEST_F(MongoUpdate, WriteConcernErrorIsCountedApart) {
-  ASSERT_EQ(update(1), progress::more);
+  ASSERT_EQ(send(1), progress::more);
   EXPECT_EQ(
       answer(R"({"n": 1, "nModified": 1, "writeConcernError": {"code": 64, "errmsg": "late"}, "ok": 1})"),
       progress::failed);
@@ -236,7 +190,7 @@ TEST_F(MongoUpdate, WriteConcernErrorIsCountedApart) {
 }
 
 TEST_F(MongoUpdate, ARefusedCommandChangedNothing) {
-  ASSERT_EQ(update(2), progress::more);
+  ASSERT_EQ(send(2), progress::more);
   EXPECT_EQ(answer(R"({"ok": 0, "code": 13, "errmsg": "requires authentication"})"), progress::failed);
   EXPECT_EQ(exchange_.server_code(), 13);
   expect_result(0, 0, 0, 2);
@@ -244,7 +198,7 @@ TEST_F(MongoUpdate, ARefusedCommandChangedNothing) {
 
 // Case C05, client side: done when written, because nobody will answer.
 TEST_F(MongoUpdate, UnacknowledgedIsDoneAtOnce) {
-  ASSERT_EQ(update(1, false), progress::done);
+  ASSERT_EQ(send(1, false), progress::done);
   const auto sent = tests::flatten(out_);
   EXPECT_EQ(sent.size(), update_frame.size() + 26);  // writeConcern: {w: 0}
   op_msg message;
@@ -256,50 +210,35 @@ TEST_F(MongoUpdate, UnacknowledgedIsDoneAtOnce) {
 }
 
 TEST_F(MongoUpdate, SendsNoMoreThanTheServerTakes) {
-  const auto expect_refused = [&](const char* field) {
-    EXPECT_EQ(exchange_.why().cause.code, errc::local_message_too_long);
-    EXPECT_STREQ(exchange_.why().cause.field, field);
-    EXPECT_EQ(out_.size(), 0u);
-  };
   limits_.write_batch = 3;
-  EXPECT_EQ(update(3), progress::more);
-  EXPECT_EQ(update(4), progress::failed);
-  expect_refused("maxWriteBatchSize");
+  EXPECT_EQ(send(3), progress::more);
+  EXPECT_EQ(send(4), progress::failed);
+  expect_too_long("maxWriteBatchSize");
   limits_.message_bytes = 122;  // the literal above
-  EXPECT_EQ(update(1), progress::more);
+  EXPECT_EQ(send(1), progress::more);
   EXPECT_EQ(out_.size(), 122u);
   limits_.message_bytes = 121;
-  EXPECT_EQ(update(1), progress::failed);
-  expect_refused("maxMessageSizeBytes");
-  EXPECT_EQ(update(0), progress::failed);
+  EXPECT_EQ(send(1), progress::failed);
+  expect_too_long("maxMessageSizeBytes");
+  EXPECT_EQ(send(0), progress::failed);
   EXPECT_EQ(exchange_.why().cause.code, errc::local_bad_value);
 }
 
 // A document of the largest size fits although its statement is larger.
 TEST_F(MongoUpdate, AStatementMayBeSomewhatLargerThanADocument) {
   limits_.document_bytes = 1;
-  EXPECT_EQ(update(1), progress::more);
+  EXPECT_EQ(send(1), progress::more);
   const bytes large = bson((R"({"q": {}, "u": {"a": ")" + std::string(16 * 1024, 'x') + R"("}})").c_str());
   const bytes_view statements[] = {large};
-  exchange_.set({.database = "t", .collection = "c", .statements = statements});
-  EXPECT_EQ(exchange_.start(out_), progress::failed);
-  EXPECT_STREQ(exchange_.why().cause.field, "maxBsonObjectSize");
+  EXPECT_EQ(send(statements), progress::failed);
+  expect_too_long("maxBsonObjectSize");
 }
 
 TEST_F(MongoUpdate, MakesNoHeapAllocationPerOp) {
   if (!tests::allocations_counted()) GTEST_SKIP() << "allocations are not counted under a sanitizer";
-  auto reply = msg_frame(9, 0, bson(R"({"n": 1, "nModified": 1, "ok": 1.0})"));
-  statements_.assign(1, one_);
-  std::uint64_t before = 0;
-  for (int op = 0; op < 100; ++op) {
-    if (op == 10) before = tests::allocations();
-    out_.clear();
-    exchange_.set({.database = "t", .collection = "c", .statements = statements_});
-    exchange_.start(out_);
-    std::memcpy(reply.data() + 8, out_.segments()[0].data() + 4, 4);  // responseTo
-    if (exchange_.on_frame(reply, out_) != progress::done) FAIL() << exchange_.why().sentence();
-  }
-  EXPECT_EQ(tests::allocations() - before, 0u);
+  const auto reply = msg_frame(9, 0, bson(R"({"n": 1, "nModified": 1, "ok": 1.0})"));
+  const bytes_view statements[] = {one_};
+  EXPECT_EQ(tests::op_allocations(exchange_, reply, [&] { exchange_.set({"t", "c", statements}); }), 0u);
 }
 
 }  // namespace

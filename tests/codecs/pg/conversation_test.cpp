@@ -11,7 +11,13 @@ namespace codecs::pg {
 namespace {
 
 using tests::ask;
+using tests::bound;
+using tests::closed;
 using tests::digits;
+using tests::empty;
+using tests::no_data;
+using tests::parsed;
+using tests::suspended;
 
 /// Knows SELECT 1, ROWS (three of them), BEGIN, COMMIT, ROLLBACK and FORGET; a FunctionCall returns int4 7, or is refused
 /// when it has no arguments.
@@ -52,12 +58,6 @@ class peer final : public conversation {
 };
 
 constexpr std::string_view startup = " 00000011 00030000 7573657200 6d6500 00 ";  // 3.0, user me
-constexpr std::string_view parsed = " 31 00000004 ";
-constexpr std::string_view bound = " 32 00000004 ";
-constexpr std::string_view closed = " 33 00000004 ";
-constexpr std::string_view no_data = " 6e 00000004 ";
-constexpr std::string_view suspended = " 73 00000004 ";
-constexpr std::string_view empty = " 49 00000004 ";
 constexpr std::string_view sync = " 53 00000004 ";
 constexpr std::string_view flush = " 48 00000004 ";
 constexpr std::string_view begin = " 51 0000000a 424547494e00 ";

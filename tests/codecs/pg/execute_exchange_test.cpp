@@ -11,15 +11,15 @@ namespace {
 
 using tests::all;
 using tests::answer;
+using tests::bound;
+using tests::suspended;
 
 // Bind (portal "", statement s, binary for all, one int4 5, binary results), Execute (all rows), Sync
 constexpr std::string_view execute_request =
     " 42 00000019 00 7300 0001 0001 0001 00000004 00000005 0001 0001"
     " 45 00000009 00 00000000"
     " 53 00000004 ";
-constexpr std::string_view bound = " 32 00000004 ";
 constexpr std::string_view binary_row = " 44 0000000e 0001 00000004 61626364 ";  // abcd
-constexpr std::string_view suspended = " 73 00000004 ";
 
 class PgExecuteExchange : public testing::Test {
  protected:
@@ -34,8 +34,7 @@ class PgExecuteExchange : public testing::Test {
   }
   void expect_misplaced(std::string_view replies) {
     begin();
-    EXPECT_EQ(answer(op_, replies), progress::failed) << replies;
-    EXPECT_EQ(op_.why().cause.code, errc::remote_unexpected_message);
+    tests::expect_misplaced(op_, replies);
   }
 
   const std::vector<std::uint8_t> five_ = tests::hex("00000005");

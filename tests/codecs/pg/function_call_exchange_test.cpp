@@ -32,8 +32,7 @@ class PgFunctionCallExchange : public testing::Test {
   }
   void expect_misplaced(std::string_view replies) {
     begin_write();
-    EXPECT_EQ(answer(op_, replies), progress::failed) << replies;
-    EXPECT_EQ(op_.why().cause.code, errc::remote_unexpected_message);
+    tests::expect_misplaced(op_, replies);
   }
 
   session session_;

@@ -13,9 +13,8 @@ namespace {
 
 using tests::all;
 using tests::answer;
-
-constexpr std::string_view parsed = " 31 00000004 ";
-constexpr std::string_view bound = " 32 00000004 ";
+using tests::bound;
+using tests::parsed;
 
 // P/B/E of case C20 with one format code each, as ours are: binary both ways.
 constexpr std::string_view three_steps =
@@ -45,8 +44,7 @@ class PgPipelineExchange : public testing::Test {
   std::vector<step_outcome> outcomes() const { return {op_.outcomes().begin(), op_.outcomes().end()}; }
   void expect_misplaced(std::string_view replies) {
     begin();
-    EXPECT_EQ(answer(op_, replies), progress::failed) << replies;
-    EXPECT_EQ(op_.why().cause.code, errc::remote_unexpected_message);
+    tests::expect_misplaced(op_, replies);
   }
 
   using list = std::vector<step_outcome>;

@@ -7,15 +7,15 @@ namespace {
 
 using tests::all;
 using tests::answer;
+using tests::no_data;
+using tests::parsed;
 
 // Parse (statement s, SELECT, no types), Describe (statement s), Sync
 constexpr std::string_view prepare_request =
     " 50 0000000f 7300 53454c45435400 0000"
     " 44 00000007 53 7300"
     " 53 00000004 ";
-constexpr std::string_view parsed = " 31 00000004 ";
 constexpr std::string_view one_parameter = " 74 0000000a 0001 00000017 ";  // int4
-constexpr std::string_view no_data = " 6e 00000004 ";
 
 class PgPrepareExchange : public testing::Test {
  protected:
@@ -26,8 +26,7 @@ class PgPrepareExchange : public testing::Test {
   }
   void expect_misplaced(std::string_view replies) {
     begin();
-    EXPECT_EQ(answer(op_, replies), progress::failed) << replies;
-    EXPECT_EQ(op_.why().cause.code, errc::remote_unexpected_message);
+    tests::expect_misplaced(op_, replies);
   }
 
   session session_;

@@ -53,6 +53,12 @@ inline codecs::progress converse(codecs::exchange& op, std::string_view request,
   return answer(op, replies);
 }
 
+/// Gives `replies` (hex) to a started `op`, the last of which has no place where it stands.
+inline void expect_misplaced(codecs::exchange& op, std::string_view replies) {
+  EXPECT_EQ(answer(op, replies), codecs::progress::failed) << replies;
+  EXPECT_EQ(op.why().cause.code, codecs::errc::remote_unexpected_message);
+}
+
 /// Gives `requests` (hex) to a peer, cut anew after every byte, and returns its replies as digits. `closed` tells
 /// whether the peer closed; nothing may follow then.
 inline std::string ask(codecs::conversation& peer, std::string_view requests, bool* closed = nullptr) {
@@ -84,6 +90,14 @@ inline std::string digits(std::initializer_list<std::string_view> parts) {
   for (const auto each : parts) script.append(each) += '\n';
   return to_hex(hex(script));
 }
+
+// Replies without a body.
+inline constexpr std::string_view parsed = " 31 00000004 ";
+inline constexpr std::string_view bound = " 32 00000004 ";
+inline constexpr std::string_view closed = " 33 00000004 ";
+inline constexpr std::string_view no_data = " 6e 00000004 ";
+inline constexpr std::string_view suspended = " 73 00000004 ";
+inline constexpr std::string_view empty = " 49 00000004 ";
 
 // Replies that many scripts end with.
 inline constexpr std::string_view ready_idle = " 5a 00000005 49 ";

@@ -1,18 +1,14 @@
 #include "codecs/pg/skim.hpp"
 
-#include "tests/support/hex.hpp"
-
-#include <gtest/gtest.h>
+#include "tests/codecs/skipped.hpp"
 
 namespace codecs::pg {
 namespace {
 
-using bytes = std::vector<std::uint8_t>;
+using tests::add;
+using tests::bytes;
 using tests::hex;
-
-void add(bytes& to, const bytes& more) {
-  to.insert(to.end(), more.begin(), more.end());
-}
+using tests::runs;
 
 bytes be32(std::size_t value) {
   bytes raw(4);
@@ -39,24 +35,12 @@ bytes lowrite(std::size_t payload) {
   return message('F', hex("000003bb 0001 0001 0002"), {4, payload}, hex("0001"));
 }
 
-using run = std::pair<std::size_t, std::size_t>;
-
-std::vector<run> skipped(const bytes& whole) {
-  std::vector<run> runs;
-  std::size_t at = 0;
-  while (at < whole.size()) {
-    const auto wants = skim(bytes_view(whole).first(at));
-    EXPECT_TRUE((wants.keep == 0) != (wants.skip == 0)) << at;
-    if (wants.skip != 0) runs.emplace_back(at, wants.skip);
-    const auto granted = std::min(wants.keep + wants.skip, whole.size() - at);
-    if (granted == 0) break;
-    at += granted;
-  }
-  return runs;
+runs skipped(const bytes& whole) {
+  return tests::skipped(skim, whole);
 }
 
 TEST(PgSkim, SkipsALargeArgument) {
-  EXPECT_EQ(skipped(lowrite(262'144)), (std::vector<run>{{256, 27 + 262'144 - 256}}));
+  EXPECT_EQ(skipped(lowrite(262'144)), (runs{{256, 27 + 262'144 - 256}}));
 }
 
 TEST(PgSkim, SkipsPayloadAloneWhereverItIsAsked) {
@@ -72,24 +56,24 @@ TEST(PgSkim, SkipsPayloadAloneWhereverItIsAsked) {
 TEST(PgSkim, SkipsLargeParameters) {
   auto whole = message('B', hex("7000 7300 0002 0001 0000 0003"), {20'000, 3}, hex("ffffffff 0001 0001"));
   const std::size_t payload = 5 + 12 + 4;
-  EXPECT_EQ(skipped(whole), (std::vector<run>{{256, payload + 20'000 - 256}}));
+  EXPECT_EQ(skipped(whole), (runs{{256, payload + 20'000 - 256}}));
 }
 
 TEST(PgSkim, KeepsWhatIsSmallOrOfAnotherType) {
-  EXPECT_EQ(skipped(lowrite(16'384)), std::vector<run>{});
-  EXPECT_EQ(skipped(message('Q', bytes(50'000, 'x'), {}, hex("00"))), std::vector<run>{});
+  EXPECT_EQ(skipped(lowrite(16'384)), runs{});
+  EXPECT_EQ(skipped(message('Q', bytes(50'000, 'x'), {}, hex("00"))), runs{});
 }
 
 TEST(PgSkim, KeepsWhatCannotBe) {
   auto whole = lowrite(100'000);
   for (const auto size : {100'003U, 0x7fffffffU, 0xffffffffU, 0x80000000U}) {
     store_be(whole.data() + 23, size);
-    EXPECT_EQ(skipped(whole), std::vector<run>{}) << size;
+    EXPECT_EQ(skipped(whole), runs{}) << size;
   }
   whole = lowrite(100'000);
   store_be(whole.data() + 9, std::uint16_t{0xffff});  // so many formats would fill the message
   EXPECT_EQ(skipped(whole).size(), 0U);
-  EXPECT_EQ(skipped(message('B', bytes(50'000, 'x'), {}, {})), std::vector<run>{});  // names without an end
+  EXPECT_EQ(skipped(message('B', bytes(50'000, 'x'), {}, {})), runs{});  // names without an end
 }
 
 }  // namespace
