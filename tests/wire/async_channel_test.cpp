@@ -2,8 +2,8 @@
 
 #include "tests/support/allocations.hpp"
 #include "tests/support/socket_pair.hpp"
-#include "tests/support/toy_protocol.hpp"
 #include "tests/wire/reactor.hpp"
+#include "tests/wire/toy_peer.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,17 +15,8 @@
 namespace {
 
 using namespace std::chrono_literals;
-
-std::vector<std::uint8_t> text(std::string_view value) {
-  return {value.begin(), value.end()};
-}
-
-/// A peer that echoes until the client hangs up.
-void echo(int fd) {
-  tests::toy_conversation conversation;
-  wire::channel peer(wire::make_socket_transport(::dup(fd)));
-  peer.serve(conversation);
-}
+using tests::echo;
+using tests::text;
 
 wire::task run_ops(wire::async_channel& channel, codecs::exchange& op, int times) {
   for (int i = 0; i < times; ++i) {

@@ -5,7 +5,7 @@
 
 #include "tests/support/allocations.hpp"
 #include "tests/support/socket_pair.hpp"
-#include "tests/support/toy_protocol.hpp"
+#include "tests/wire/toy_peer.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/local/connect_pair.hpp>
@@ -16,10 +16,7 @@ namespace {
 
 using codecs::errc;
 using namespace std::chrono_literals;
-
-std::vector<std::uint8_t> text(std::string_view value) {
-  return {value.begin(), value.end()};
-}
+using tests::text;
 
 TEST(Channel, RunsAnExchangeInMemory) {
   wire::channel channel(wire::make_memory_transport(std::make_unique<tests::toy_conversation>()));
@@ -53,10 +50,7 @@ TEST(Channel, MakesNoHeapAllocationOnceWarm) {
   wire::channel channel(wire::make_memory_transport(std::make_unique<tests::toy_conversation>()));
   const auto piece = text("ping");
   tests::toy_exchange op(piece, 1, 1);
-  for (int i = 0; i < 10; ++i) ASSERT_FALSE(channel.run(op));
-  const auto before = tests::allocations();
-  for (int i = 0; i < 100; ++i) ASSERT_FALSE(channel.run(op));
-  EXPECT_EQ(tests::allocations() - before, 0u);
+  EXPECT_EQ(tests::allocations_once_warm([&] { EXPECT_FALSE(channel.run(op)); }), 0u);
 }
 
 // Case C39: 40 chunks as prefix, payload and suffix, and a header. All pieces are large enough to be

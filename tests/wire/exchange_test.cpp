@@ -6,8 +6,8 @@
 
 #include "tests/support/allocations.hpp"
 #include "tests/support/socket_pair.hpp"
-#include "tests/support/toy_protocol.hpp"
 #include "tests/wire/reactor.hpp"
+#include "tests/wire/toy_peer.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,17 +18,8 @@ namespace {
 using codecs::errc;
 using wire::loop;
 using namespace std::chrono_literals;
-
-std::vector<std::uint8_t> text(std::string_view value) {
-  return {value.begin(), value.end()};
-}
-
-/// A peer that echoes until the client hangs up.
-void echo(int fd) {
-  tests::toy_conversation conversation;
-  wire::channel peer(wire::make_socket_transport(::dup(fd)));
-  peer.serve(conversation);
-}
+using tests::echo;
+using tests::text;
 
 /// A client's channel whose peer sends `reply`, whatever it is asked, in pieces of `step` bytes, then closes.
 struct scripted {
