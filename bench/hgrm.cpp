@@ -17,15 +17,6 @@ double next(double level) {
   return level + 1 / (ticks_per_halving * std::exp2(halvings));
 }
 
-double deviation_ns(const histogram& of, std::span<const histogram::bucket> buckets) {
-  double squares = 0;
-  for (const auto& bucket : buckets) {
-    const double off = static_cast<double>(bucket.first_ns + bucket.last_ns) / 2 - *of.mean_ns();
-    squares += off * off * static_cast<double>(bucket.count);
-  }
-  return std::sqrt(squares / static_cast<double>(of.recorded()));
-}
-
 }  // namespace
 
 std::string hgrm(const histogram& of) {
@@ -42,17 +33,19 @@ std::string hgrm(const histogram& of) {
     so_far += bucket.count;
     const double share = static_cast<double>(so_far) / static_cast<double>(total);
     const double value = std::min(static_cast<double>(bucket.last_ns) / us, largest);
-    // Of the last bucket one line: the next is the maximum itself.
-    for (bool more = true; more && share >= level; level = next(level)) {
+    // Of the last bucket one line: the next is the maximum itself. Near 1, a double has no next.
+    for (bool more = true; more && share >= level;) {
       fmt::format_to(out, "{:12.3f} {:14.12f} {:10} {:14.2f}\n", value, level, so_far, 1 / (1 - level));
-      more = so_far < total;
+      const double further = next(level);
+      more = so_far < total && further > level;
+      level = further;
     }
   }
   if (total > 0) fmt::format_to(out, "{:12.3f} {:14.12f} {:10}\n", largest, 1.0, total);
 
-  if (of.recorded() > 0) {
+  if (const auto deviation = of.stddev_ns()) {
     fmt::format_to(out, "#[Mean    = {:12.3f}, StdDeviation   = {:12.3f}]\n", *of.mean_ns() / us,
-                   deviation_ns(of, buckets) / us);
+                   *deviation / us);
   }
   fmt::format_to(out, "#[Max     = {:12.3f}, Total count    = {:12}]\n", largest, total);
   fmt::format_to(out, "#[Buckets = {:12}, SubBuckets     = {:12}]\n", of.counts().size() / 1024 - 1, 2048);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 namespace bench {
 
@@ -46,6 +47,17 @@ std::optional<double> histogram::mean_ns() const {
   return static_cast<double>(sum_) / static_cast<double>(count());
 }
 
+std::optional<double> histogram::stddev_ns() const {
+  if (recorded_ == 0) return std::nullopt;
+  const double mean = *mean_ns();
+  double sum = 0;
+  for (const auto& [first_ns, last_ns, count] : buckets()) {
+    const double off = static_cast<double>(first_ns) + static_cast<double>(last_ns - first_ns) / 2 - mean;
+    sum += static_cast<double>(count) * off * off;
+  }
+  return std::sqrt(sum / static_cast<double>(recorded_));
+}
+
 std::optional<latency> histogram::percentile(std::uint32_t p_ppm) const {
   return count() > 0 ? at_rank(rank_of(count(), p_ppm)) : std::nullopt;
 }
@@ -72,7 +84,7 @@ std::vector<histogram::bucket> histogram::buckets() const {
 histogram::bucket histogram::bounds_of(std::size_t index) {
   const std::size_t shift = index < 2 * half ? 0 : index / half - 1;
   const auto first = static_cast<std::int64_t>(index - shift * half) << shift;
-  return {.first_ns = first, .last_ns = first + (std::int64_t{1} << shift) - 1, .count = 0};
+  return {.first_ns = first, .last_ns = first + ((std::int64_t{1} << shift) - 1), .count = 0};
 }
 
 histogram histogram::of_counts(std::int64_t limit_ns, std::span<const std::uint64_t> counts) {

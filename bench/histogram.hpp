@@ -73,6 +73,10 @@ class histogram {
   std::optional<double> mean_ns() const;
   wide sum_ns() const { return sum_; }
 
+  /// Standard deviation of what is in the buckets, to within their width, around the mean of all values. Empty where nothing
+  /// is in them.
+  std::optional<double> stddev_ns() const;
+
   /// The value of nearest rank, max(1, ceil(p n)), where n includes what overflowed. Empty for no values. Below the exact
   /// value by nothing and above it by at most 0.1 %; the last rank is exact.
   std::optional<latency> percentile(std::uint32_t p_ppm) const;

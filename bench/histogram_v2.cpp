@@ -23,6 +23,7 @@ constexpr std::int32_t digits = 3;
 constexpr std::int64_t largest_limit = std::int64_t{1} << 62;
 constexpr std::size_t header_bytes = 40;
 constexpr std::size_t largest_number_bytes = 9;
+constexpr std::uint64_t largest_total = std::uint64_t{1} << 53;  // beyond it a double holds no counts
 
 template <typename Integer>
 void append(bytes& to, Integer value) {
@@ -103,12 +104,16 @@ absl::StatusOr<histogram> read_payload(codecs::bytes_view payload) {
 
   const auto buckets = histogram::size_for(limit);
   std::vector<std::uint64_t> counts;
+  std::uint64_t total = 0;
   while (in.left() > 0) {
     const auto number = read_number(in);
     if (in.failed()) return broken("it ends within a count");
     const auto added = number < 0 ? 0 - static_cast<std::uint64_t>(number) : 1;
+    const auto count = number < 0 ? 0 : static_cast<std::uint64_t>(number);
     if (added > buckets - counts.size()) return broken("it has more buckets than its highest value needs");
-    counts.resize(counts.size() + added, number < 0 ? 0 : static_cast<std::uint64_t>(number));
+    if (count > largest_total - total) return broken("it counts more than 2^53 values");
+    counts.resize(counts.size() + added, count);
+    total += count;
   }
   return histogram::of_counts(limit, counts);
 }

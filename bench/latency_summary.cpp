@@ -3,22 +3,10 @@
 #include "bench/histogram_v2.hpp"
 #include "bench/percentiles.hpp"
 
-#include <cmath>
-
 namespace bench {
 namespace {
 
 constexpr std::uint32_t reported_ppm[] = {500'000, 900'000, 950'000, 990'000, 999'000, 999'900};
-
-double stddev(const histogram& latencies, double mean_ns) {
-  double sum = 0;
-  for (const auto& each : latencies.buckets()) {
-    const auto middle =
-        static_cast<double>(each.first_ns) + static_cast<double>(each.last_ns - each.first_ns) / 2;
-    sum += static_cast<double>(each.count) * (middle - mean_ns) * (middle - mean_ns);
-  }
-  return std::sqrt(sum / static_cast<double>(latencies.count()));
-}
 
 std::uint64_t ops_between(const histogram& latencies, std::int64_t from_ns, std::int64_t to_ns) {
   std::uint64_t ops = 0;
@@ -47,7 +35,7 @@ std::optional<latency_summary> summarize(const histogram& latencies) {
                      .overflow = latencies.overflow(),
                      .negative = latencies.negative(),
                      .mean_ns = *latencies.mean_ns(),
-                     .stddev_ns = stddev(latencies, *latencies.mean_ns()),
+                     .stddev_ns = latencies.stddev_ns().value_or(0),
                      .min_ns = *latencies.min_ns(),
                      .max_ns = *latencies.max_ns(),
                      .histogram_v2 = encode_v2(latencies)};

@@ -1,7 +1,6 @@
+#include "bench/field_writer.hpp"
 #include "bench/report_comparison.hpp"
 #include "bench/report_json.hpp"
-
-#include <nlohmann/json.hpp>
 
 namespace bench {
 namespace {
@@ -39,11 +38,9 @@ ordered_json to_json(const count_change& one) {
 }
 
 ordered_json to_json(const warning& doubt) {
-  return {{"code", doubt.code},
-          {"number", doubt.number},
-          {"cause", doubt.cause},
-          {"remedy", doubt.remedy},
-          {"op", doubt.op.empty() ? ordered_json() : ordered_json(doubt.op)}};
+  auto to = field_writer::of(doubt);
+  to.erase("flag");  // an option for measuring again
+  return to;
 }
 
 template <typename Item>

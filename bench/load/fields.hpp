@@ -1,6 +1,6 @@
 #pragma once
-// The keys under which a result file holds latencies and the figures of tight loops: listed once, for writing and for reading.
-// `archive` is called with each key and its value.
+// The keys under which a result file holds latencies and the figures of tight loops: a part of result_fields.hpp, which says
+// what an archive is.
 
 #include "bench/load/figures.hpp"
 
@@ -18,9 +18,9 @@ void fields(Archive&& archive, Given& of) {
   archive("percent", of.percent);
   archive("ns", of.ns);
   archive("at_least", of.at_least);
-  archive("lo_ns", of.lo_ns);
-  archive("hi_ns", of.hi_ns);
+  archive.both("lo_ns", of.lo_ns, "hi_ns", of.hi_ns);
   archive("ops_missing", of.ops_missing);
+  archive.require(of.ns || of.ops_missing > 0, "ns", "is null, but no ops are missing");
 }
 
 template <typename Archive, either<latency_summary> Given>
@@ -88,8 +88,7 @@ void fields(Archive&& archive, Given& of) {
   archive("bytes_in_per_s", of.bytes_in_per_s);
   archive("by_op", of.by_op);
   archive("schedule", of.schedule);
-  archive("above_limit", of.above_limit);
-  archive("latency_limit_ms", of.latency_limit_ms);
+  archive.both("above_limit", of.above_limit, "latency_limit_ms", of.latency_limit_ms);
   archive("voluntary_switches", of.voluntary_switches);
   archive("involuntary_switches", of.involuntary_switches);
   archive("client_cpus", of.client_cpus);

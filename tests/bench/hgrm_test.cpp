@@ -1,5 +1,6 @@
 #include "bench/hgrm.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -53,6 +54,17 @@ TEST(Hgrm, CountsTheValuesUpToEachLine) {
     EXPECT_GE(count, percentile * 1'000 - 1e-9) << line;
   }
   EXPECT_GT(seen, 30U);
+}
+
+// Two values, and one of 2^53 - 1 or 2^60 before them: as doubles the percentiles come to a standstill before the last count, or
+// reach 1 too early.
+TEST(Hgrm, EndsForCountsThatDoublesDoNotTellApart) {
+  for (const auto many : {(std::uint64_t{1} << 53) - 2, std::uint64_t{1} << 60}) {
+    const std::vector<std::uint64_t> counts{0, many, 1, 1};
+    const auto text = hgrm(histogram::of_counts(4'000, counts));
+    EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 400) << many;
+    EXPECT_NE(text.find(fmt::format(" 1.000000000000 {:10}\n", many + 2)), std::string::npos) << text;
+  }
 }
 
 TEST(Hgrm, OfNothingHasNoLines) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -97,6 +98,26 @@ TEST(Histogram, CountsWhatDoesNotFitAndKeepsItsExactMaximum) {
   EXPECT_EQ(made.at_rank(5), std::nullopt);
   EXPECT_TRUE(made.sum_ns() == 5 + 1000 + 1001 + 777'777);
   EXPECT_EQ(made.mean_ns(), (5 + 1000 + 1001 + 777'777) / 4.0);
+}
+
+TEST(Histogram, DeviatesFromTheMeanOfAllValues) {
+  EXPECT_EQ(of({}).stddev_ns(), std::nullopt);
+  EXPECT_DOUBLE_EQ(of({1, 3}).stddev_ns().value(), 1);
+  // mean 4098; 4096..4099 and 4100..4103 share a bucket each, whose middles are 0.5 below it and 3.5 above
+  EXPECT_DOUBLE_EQ(of({4096, 4100}).stddev_ns().value(), 2.5);
+  // mean 4, which 1 and 3 miss by 3 and 1; 8 is in no bucket
+  EXPECT_DOUBLE_EQ(of({1, 3, 8}, 5).stddev_ns().value(), std::sqrt(5));
+  EXPECT_EQ(of({8}, 5).stddev_ns(), std::nullopt);
+}
+
+// Limit 2^62: 1024..2047 x 2^52 are the last buckets, and the last of them ends at 2^63 - 1.
+TEST(Histogram, HasBucketsUpToTheLargestNumber) {
+  constexpr std::int64_t limit = std::int64_t{1} << 62;
+  std::vector<std::uint64_t> counts(histogram::size_for(limit));
+  counts.back() = 1;
+  const auto made = histogram::of_counts(limit, counts);
+  EXPECT_EQ(made.min_ns(), std::int64_t{2047} << 52);
+  EXPECT_EQ(made.max_ns(), std::numeric_limits<std::int64_t>::max());
 }
 
 TEST(Histogram, SumsBeyondSixtyFourBits) {

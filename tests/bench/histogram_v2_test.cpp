@@ -91,15 +91,23 @@ TEST(HistogramV2, ReadsBackWhatItWrote) {
   EXPECT_EQ(empty->count(), 0U);
 }
 
-// 2^62 as zigzag is 2^63: eight times seven bits of zero and eight bits 0x80.
-TEST(HistogramV2, NumbersHaveUpToNineBytes) {
-  const auto read =
-      decode_v2(parts{.counts = {0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80}}.encoded());
+// Zigzag: 2^53 is 2^54, seven times seven bits of zero and 0x20; 2^62 is 2^63, eight times and eight bits 0x80. A double tells
+// counts apart up to 2^53.
+TEST(HistogramV2, CountsUpToWhatADoubleTellsApart) {
+  const bytes most{0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x20};
+  const auto read = decode_v2(parts{.counts = most}.encoded());
   ASSERT_TRUE(read.ok()) << read.status();
-  EXPECT_EQ(read->recorded(), std::uint64_t{1} << 62);
+  EXPECT_EQ(read->recorded(), std::uint64_t{1} << 53);
   const auto again = decode_v2(encode_v2(*read));
   ASSERT_TRUE(again.ok()) << again.status();
-  EXPECT_EQ(again->recorded(), std::uint64_t{1} << 62);
+  EXPECT_EQ(again->recorded(), std::uint64_t{1} << 53);
+
+  auto one_more = most;
+  one_more.push_back(0x02);
+  EXPECT_EQ(complaint(parts{.counts = one_more}.encoded()),
+            "DATA_LOSS: histogram: it counts more than 2^53 values");
+  EXPECT_EQ(complaint(parts{.counts = {0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80}}.encoded()),
+            "DATA_LOSS: histogram: it counts more than 2^53 values");
 }
 
 TEST(HistogramV2, NamesWhatIsBroken) {

@@ -192,6 +192,51 @@ TEST(ResultReader, RefusesWhatContradictsItself) {
             "cells[1].rounds[0].ops is 0: a round without an op has no time per op");
 }
 
+/// The complaint after `change` to a document in which everything is told.
+template <typename Change>
+std::string full_complaint_after(const Change& change) {
+  auto json = ordered_json::parse(report_json(full_result()));
+  change(json);
+  return complaint_of(json.dump());
+}
+
+TEST(ResultReader, RefusesHalfAnInterval) {
+  EXPECT_EQ(full_complaint_after([](auto& json) { json["comparisons"][0]["hi"] = nullptr; }),
+            "comparisons[0].hi is null, but lo is not");
+  EXPECT_EQ(full_complaint_after([](auto& json) { json["comparisons"][0]["lo"] = nullptr; }),
+            "comparisons[0].lo is null, but hi is not");
+  EXPECT_EQ(full_complaint_after([](auto& json) { json["comparisons"][0].erase("difference_hi_ns"); }),
+            "comparisons[0].difference_hi_ns is missing");
+  EXPECT_EQ(full_complaint_after([](auto& json) { json["comparisons"][0]["floor_units_lo"] = nullptr; }),
+            "comparisons[0].floor_units_lo is null, but floor_units_hi is not");
+  EXPECT_EQ(full_complaint_after([](auto& json) { json["cells"][1]["lo_ns"] = nullptr; }),
+            "cells[1].lo_ns is null, but hi_ns is not");
+  EXPECT_EQ(full_complaint_after(
+                [](auto& json) { json["cells"][1]["latency"]["percentiles"][0]["hi_ns"] = nullptr; }),
+            "cells[1].latency.percentiles[0].hi_ns is null, but lo_ns is not");
+  EXPECT_EQ(full_complaint_after([](auto& json) { json["cells"][0]["load"]["latency_limit_ms"] = nullptr; }),
+            "cells[0].load.latency_limit_ms is null, but above_limit is not");
+  EXPECT_EQ(full_complaint_after([](auto& json) {
+              json["comparisons"][0]["lo"] = nullptr;
+              json["comparisons"][0].erase("hi");
+            }),
+            "");
+}
+
+TEST(ResultReader, RefusesAPercentileThatSaysNothing) {
+  const auto with = [](const ordered_json& ns, int ops_missing) {
+    return full_complaint_after([&](auto& json) {
+      auto& one = json["cells"][0]["load"]["schedule"]["response"]["percentiles"][0];
+      one["ns"] = ns;
+      one["ops_missing"] = ops_missing;
+    });
+  };
+  EXPECT_EQ(with(nullptr, 0),
+            "cells[0].load.schedule.response.percentiles[0].ns is null, but no ops are missing");
+  EXPECT_EQ(with(nullptr, 1), "");
+  EXPECT_EQ(with(7, 0), "");
+}
+
 TEST(ResultReader, PassesOverKeysOfLaterVersions) {
   EXPECT_EQ(complaint_after([](auto& json) {
               json["more"] = 1;
