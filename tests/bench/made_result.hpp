@@ -55,4 +55,15 @@ inline result made_result() {
   return made;
 }
 
+/// The same cells without a single op (case C34).
+inline result unmeasured_result() {
+  auto made = made_result();
+  for (auto& one : made.cells) {
+    one.rounds.clear();
+    summarize(one);
+  }
+  made.comparisons = compare(made.cells, made.plan.delta);
+  return made;
+}
+
 }  // namespace bench

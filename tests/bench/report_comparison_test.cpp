@@ -1,6 +1,7 @@
 #include "bench/report_comparison.hpp"
 
 #include "tests/bench/made_result.hpp"
+#include "tests/support/text.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -10,9 +11,7 @@
 namespace bench {
 namespace {
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::has;
 
 /// Two runs of which the later one found libmongoc slower by a fifth.
 class ComparisonReport : public ::testing::Test {

@@ -1,6 +1,7 @@
 #include "bench/report_console.hpp"
 
 #include "tests/bench/made_result.hpp"
+#include "tests/support/text.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,15 +12,7 @@
 namespace bench {
 namespace {
 
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const auto end = text.find('\n', begin);
-    lines.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return lines;
-}
+using tests::split_lines;
 
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
   for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) {
@@ -143,17 +136,12 @@ TEST(ConsoleReport, FitsIntoItsColumns) {
     one.per_op.hi_ns = 124'000'000;
     one.per_op.bytes_out = one.per_op.bytes_in = 262'144;
   }
-  for (const auto& line : lines_of(report_console(made, false))) EXPECT_LE(line.size(), 110u) << line;
+  for (const auto& line : split_lines(report_console(made, false))) EXPECT_LE(line.size(), 110u) << line;
 }
 
 // Case C34: no op completed, nothing is NaN, "inf" or a made-up zero.
 TEST(ConsoleReport, ShowsDashesWhereNothingWasMeasured) {
-  auto made = made_result();
-  for (auto& one : made.cells) {
-    one.rounds.clear();
-    summarize(one);
-  }
-  made.comparisons = compare(made.cells, 0.02);
+  auto made = unmeasured_result();
   auto& op = made.plan.ops[0];
   op.rows = 0;
   op.groups.clear();

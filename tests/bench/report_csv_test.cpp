@@ -1,6 +1,7 @@
 #include "bench/report_csv.hpp"
 
 #include "tests/bench/made_result.hpp"
+#include "tests/support/text.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,16 +10,7 @@
 namespace bench {
 namespace {
 
-/// Of a text without quoted line breaks.
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const auto end = text.find('\n', begin);
-    lines.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return lines;
-}
+using tests::split_lines;
 
 std::ptrdiff_t commas(const std::string& line) {
   return std::count(line.begin(), line.end(), ',');
@@ -26,15 +18,15 @@ std::ptrdiff_t commas(const std::string& line) {
 
 TEST(CsvReport, HasOneLinePerCellComparisonAndRound) {
   const auto made = made_result();
-  EXPECT_EQ(lines_of(cells_csv(made)).size(), 1U + 5);
-  EXPECT_EQ(lines_of(comparisons_csv(made)).size(), 1 + made.comparisons.size());
-  EXPECT_EQ(lines_of(rounds_csv(made)).size(), 1U + 5 * 200);
+  EXPECT_EQ(split_lines(cells_csv(made)).size(), 1U + 5);
+  EXPECT_EQ(split_lines(comparisons_csv(made)).size(), 1 + made.comparisons.size());
+  EXPECT_EQ(split_lines(rounds_csv(made)).size(), 1U + 5 * 200);
 }
 
 TEST(CsvReport, EveryLineHasAllColumns) {
   const auto made = made_result();
   for (const auto& text : {cells_csv(made), comparisons_csv(made), rounds_csv(made)}) {
-    const auto lines = lines_of(text);
+    const auto lines = split_lines(text);
     for (const auto& line : lines) ASSERT_EQ(commas(line), commas(lines.front())) << line;
   }
 }
@@ -42,13 +34,13 @@ TEST(CsvReport, EveryLineHasAllColumns) {
 TEST(CsvReport, HoldsFiguresInFullAndNothingWhereNothingIsKnown) {
   auto made = made_result();
   made.cells[4].per_op.lo_ns = 13'874.123456789;
-  const auto lines = lines_of(cells_csv(made));
+  const auto lines = split_lines(cells_csv(made));
   EXPECT_TRUE(lines[5].starts_with(
       "mongo.ping/driver/libmongoc,mongo.ping,driver,libmongoc,null,tcp,same-cpu,,,0,200,"
       "14000,13874.123456789,"))
       << lines[5];
   EXPECT_TRUE(lines[5].ends_with(",10000,3500,1,1,94,45,")) << lines[5];  // whose system calls are not known
-  const auto rounds = lines_of(rounds_csv(made));
+  const auto rounds = split_lines(rounds_csv(made));
   EXPECT_TRUE(rounds[1].starts_with("mongo.ping/floor,0,0,0,0,0,10,")) << rounds[1];
   EXPECT_TRUE(rounds[1].ends_with(",-1,-1,,10,10,580,450,20")) << rounds[1];
 }

@@ -3,96 +3,27 @@
 #include "bench/placement.hpp"
 #include "bench/schedule.hpp"
 
-#include <gtest/gtest.h>
+#include "tests/bench/bare_peer.hpp"
+#include "tests/bench/fake_run.hpp"
+
 #include <sys/wait.h>
 
 #include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 namespace bench {
 namespace {
 
-/// A clock that only ops move: exact times without waiting for them.
-std::int64_t fake_ns = 0;
-std::int64_t fake_clock() {
-  return fake_ns;
-}
-
-/// What happened to the workloads of one cell.
-struct diary {
-  int opened = 0;
-  int closed = 0;
-  int before = 0;
-  int after = 0;
-  std::uint64_t ops = 0;
-  std::vector<std::uint64_t> runs;  // ops of each run
-};
-
-/// A client whose ops take `op_ns` of the fake clock, and which fails or stops the run at a given op.
-class fake_workload : public workload {
- public:
-  struct script {
-    std::int64_t op_ns = 10'000;
-    std::uint64_t fails_at_op = UINT64_MAX;
-    std::uint64_t stops_at_op = UINT64_MAX;
-    std::atomic<bool>* stop = nullptr;
-    bool counts = true;
-    std::optional<pid_t> server;
-  };
-
-  fake_workload(const script& told, diary& seen) : told_(told), seen_(seen) {
-    EXPECT_EQ(seen_.opened, seen_.closed);  // never two connections of one cell
-    ++seen_.opened;
-  }
-  ~fake_workload() override { ++seen_.closed; }
-
-  absl::Status before() override {
-    ++seen_.before;
-    fake_ns += 700'000;  // outside the timer
-    return absl::OkStatus();
-  }
-  absl::Status run(std::uint64_t ops) override {
-    seen_.runs.push_back(ops);
-    seen_.ops += ops;
-    fake_ns += static_cast<std::int64_t>(ops) * told_.op_ns;
-    if (seen_.ops >= told_.stops_at_op) told_.stop->store(true);
-    return seen_.ops >= told_.fails_at_op ? absl::UnavailableError("the peer closed the connection")
-                                          : absl::OkStatus();
-  }
-  absl::Status after() override {
-    ++seen_.after;
-    return absl::OkStatus();
-  }
-  std::optional<std::uint64_t> syscalls() const override {
-    return told_.counts ? std::optional(2 * seen_.ops) : std::nullopt;
-  }
-  std::optional<traffic> counted() const override {
-    if (!told_.counts) return std::nullopt;
-    return traffic{seen_.ops, seen_.ops, 58 * seen_.ops, 50 * seen_.ops};
-  }
-  std::optional<pid_t> server_pid() const override { return told_.server; }
-
- private:
-  script told_;
-  diary& seen_;
-};
-
 /// A peer in this very process that counts 100 frames more with every look.
-class fake_peer : public peer {
+class fake_peer : public bare_peer {
  public:
-  std::string name() const override { return "null"; }
-  std::string tcp_uri() const override { return "tcp:none"; }
-  std::optional<std::string> unix_uri() const override { return std::nullopt; }
   std::optional<pid_t> pid() const override { return pid_; }
   std::optional<traffic> counted() const override {
     frames_ += 100;
     return traffic{frames_, frames_, 0, 0};
   }
-  std::unique_ptr<codecs::conversation> converse() const override { return nullptr; }
 
   std::optional<pid_t> pid_;
 
@@ -100,41 +31,7 @@ class fake_peer : public peer {
   mutable std::uint64_t frames_ = 0;
 };
 
-class Runner : public ::testing::Test {
- protected:
-  void SetUp() override {
-    fake_ns = 0;
-    ASSERT_EQ(sched_getaffinity(0, sizeof affinity_, &affinity_), 0);
-  }
-  void TearDown() override { sched_setaffinity(0, sizeof affinity_, &affinity_); }
-
-  void add(const std::string& id, const std::string& rung, const std::string& client,
-           const fake_workload::script& told) {
-    auto& seen = diaries_[id];
-    plans_.push_back({.what = {.id = id, .op = "mongo.ping", .rung = rung, .client = client},
-                      .open = [told, &seen]() -> absl::StatusOr<std::unique_ptr<workload>> {
-                        return std::make_unique<fake_workload>(told, seen);
-                      }});
-  }
-
-  void add_ladder() {
-    add("raw", "tcp0", "raw", {.op_ns = 10'000});
-    add("again", "tcp0", "raw", {.op_ns = 10'000});
-    add("driver", "driver", "libmongoc", {.op_ns = 20'000});
-  }
-
-  run_outcome measure() {
-    options_.cpu = default_cpu();
-    options_.now = fake_clock;
-    return run(plans_, options_);
-  }
-
-  cpu_set_t affinity_;  // serving processes, and this one is one in a test, stay pinned for good
-  std::vector<cell_plan> plans_;
-  std::map<std::string, diary> diaries_;
-  run_options options_{.budget_s = 3};
-  std::atomic<bool> stop_ = false;
-};
+class Runner : public fake_run {};
 
 TEST_F(Runner, TimesEveryCellInEveryRowWithEqualOpCounts) {
   add_ladder();
@@ -163,16 +60,6 @@ TEST_F(Runner, KeepsTheOrderOfTheLatinSquare) {
       EXPECT_EQ(outcome.cells[order[position]].rounds[row].position, position) << row;
     }
   }
-}
-
-TEST_F(Runner, EndsWithWholeBlocksInsideTheBudget) {
-  add_ladder();
-  const auto outcome = measure();
-  EXPECT_EQ(outcome.plan.reason, ended_by::budget);
-  EXPECT_TRUE(outcome.plan.balanced);
-  EXPECT_EQ(outcome.plan.rows % 3, 0u);
-  EXPECT_LE(outcome.plan.elapsed_s, 3.0);
-  EXPECT_GT(outcome.plan.elapsed_s, 2.8);
 }
 
 TEST_F(Runner, WarmsUpByTimeAndByOps) {
@@ -241,106 +128,6 @@ TEST_F(Runner, PutsSlowCellsIntoAGroupWithTheAnchor) {
     EXPECT_EQ(outcome.cells[0].rounds[i].group, i % 2);
     EXPECT_EQ(outcome.cells[0].rounds[i].ops, i % 2 == 0 ? 500u : 5u);
   }
-}
-
-TEST_F(Runner, KeepsTheRowsBeforeAFailure) {
-  add_ladder();
-  add("broken", "driver", "libpq", {.op_ns = 10'000, .fails_at_op = 25'000});
-  const auto outcome = measure();
-  EXPECT_EQ(outcome.status.code(), absl::StatusCode::kUnavailable);
-  EXPECT_EQ(outcome.status.message(), "broken: the peer closed the connection");
-  EXPECT_EQ(outcome.plan.reason, ended_by::failure);
-  EXPECT_EQ(outcome.plan.failure, "broken: the peer closed the connection");
-  ASSERT_GT(outcome.plan.rows, 0u);
-  for (const auto& one : outcome.cells) EXPECT_EQ(one.rounds.size(), outcome.plan.rows) << one.what.id;
-  EXPECT_EQ(outcome.cells[0].per_op.median_ns, 10'000.0);
-}
-
-// Case C34: no op completed.
-TEST_F(Runner, SaysWhyThereIsNotOneRound) {
-  add_ladder();
-  plans_[2].open = []() -> absl::StatusOr<std::unique_ptr<workload>> {
-    return absl::DeadlineExceededError("no answer in 1 s");
-  };
-  const auto outcome = measure();
-  EXPECT_EQ(outcome.status.code(), absl::StatusCode::kDeadlineExceeded);
-  EXPECT_EQ(outcome.status.message(), "driver: no answer in 1 s");
-  EXPECT_EQ(outcome.plan.rows, 0u);
-  ASSERT_EQ(outcome.cells.size(), 3u);
-  for (const auto& one : outcome.cells) {
-    EXPECT_TRUE(one.rounds.empty());
-    EXPECT_FALSE(one.per_op.median_ns);
-  }
-}
-
-// Case C34: a run shorter than its warm-up is refused at start.
-TEST_F(Runner, RefusesABudgetShorterThanTheWarmUp) {
-  add_ladder();
-  options_.budget_s = 0.5;
-  const auto outcome = measure();
-  EXPECT_EQ(outcome.status.code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_NE(std::string(outcome.status.message()).find("raise --budget"), std::string::npos)
-      << outcome.status;
-  EXPECT_EQ(diaries_["raw"].opened, 0);
-}
-
-TEST_F(Runner, SaysWhenTheWarmUpTookTheWholeBudget) {
-  add("slow", "tcp0", "raw", {.op_ns = 5'000'000'000});
-  const auto outcome = measure();
-  EXPECT_EQ(outcome.status.code(), absl::StatusCode::kDeadlineExceeded);
-  EXPECT_EQ(outcome.plan.rows, 0u);
-}
-
-TEST_F(Runner, DropsTheRowInWhichItIsStopped) {
-  add_ladder();
-  add("last", "driver", "libpq", {.op_ns = 10'000, .stops_at_op = 30'000, .stop = &stop_});
-  options_.stop = &stop_;
-  const auto outcome = measure();
-  EXPECT_TRUE(outcome.status.ok()) << outcome.status;
-  EXPECT_EQ(outcome.plan.reason, ended_by::stop);
-  ASSERT_GT(outcome.plan.rows, 0u);
-  for (const auto& one : outcome.cells) EXPECT_EQ(one.rounds.size(), outcome.plan.rows);
-  std::int64_t timed = 0;
-  for (const auto& [id, seen] : diaries_) timed += std::count(seen.runs.begin(), seen.runs.end(), 500u);
-  EXPECT_NE(timed % 4, 0);  // it was stopped in the middle of a row, not at its end
-}
-
-TEST_F(Runner, StopsInTheWarmUpWithoutAComplaint) {
-  add_ladder();
-  stop_ = true;
-  options_.stop = &stop_;
-  const auto outcome = measure();
-  EXPECT_TRUE(outcome.status.ok()) << outcome.status;
-  EXPECT_EQ(outcome.plan.reason, ended_by::stop);
-  EXPECT_EQ(outcome.plan.rows, 0u);
-}
-
-TEST_F(Runner, EndsEarlyWhenThePrecisionHoldsThreeTimes) {
-  add_ladder();
-  options_.precision = 0.01;  // of times without any noise
-  std::optional<double> half_width;
-  options_.on_progress = [&](const run_progress& now) { half_width = now.half_width; };
-  const auto outcome = measure();
-  EXPECT_EQ(outcome.plan.reason, ended_by::precision);
-  EXPECT_EQ(outcome.plan.rows,
-            54u);  // three looks, one every 18 rows: whole blocks of three, 16 rows or more
-  EXPECT_EQ(half_width, 0.0);
-}
-
-TEST_F(Runner, EndsAfterSoManyRowsWhenAsked) {
-  add_ladder();
-  options_.max_rows = 20;
-  const auto outcome = measure();
-  EXPECT_EQ(outcome.plan.reason, ended_by::rows);
-  EXPECT_EQ(outcome.plan.rows, 20u);
-  EXPECT_FALSE(outcome.plan.balanced);  // blocks of three
-}
-
-TEST_F(Runner, NeedsADriverForThePrecisionRule) {
-  add("raw", "tcp0", "raw", {.op_ns = 10'000});
-  add("again", "tcp0", "raw", {.op_ns = 10'000});
-  options_.precision = 0.01;
-  EXPECT_EQ(measure().plan.reason, ended_by::budget);
 }
 
 TEST_F(Runner, CountsExactlyWhatTheClientTells) {

@@ -1,15 +1,11 @@
 #include "bench/stages.hpp"
 
+#include "tests/bench/fake_clock.hpp"
+
 #include <gtest/gtest.h>
 
 namespace bench {
 namespace {
-
-/// Every reading is set by the test.
-std::int64_t fake_ns = 0;
-std::int64_t fake_clock() {
-  return fake_ns;
-}
 
 /// A ledger whose moments are told as absolute times.
 class StageLedger : public ::testing::Test {

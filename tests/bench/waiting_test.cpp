@@ -1,5 +1,7 @@
 #include "bench/waiting.hpp"
 
+#include "tests/bench/bare_peer.hpp"
+
 #include <gtest/gtest.h>
 
 namespace bench {
@@ -8,21 +10,15 @@ namespace {
 using namespace std::chrono_literals;
 
 /// A null server without a process: writes down what it is told.
-class noting_peer final : public peer {
+class noting_peer final : public bare_peer {
  public:
   explicit noting_peer(bool programmable = true) : programmable_(programmable) {}
 
-  std::string name() const override { return "null"; }
-  std::string tcp_uri() const override { return {}; }
-  std::optional<std::string> unix_uri() const override { return std::nullopt; }
-  std::optional<pid_t> pid() const override { return std::nullopt; }
-  std::optional<traffic> counted() const override { return std::nullopt; }
   bool set_service_time(std::chrono::nanoseconds duration, delay_mode mode) const override {
     told.push_back(duration);
     how = mode;
     return programmable_;
   }
-  std::unique_ptr<codecs::conversation> converse() const override { return nullptr; }
 
   mutable std::vector<std::chrono::nanoseconds> told;
   mutable delay_mode how = delay_mode::spin;

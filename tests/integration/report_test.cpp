@@ -2,6 +2,7 @@
 
 #include "tests/integration/command.hpp"
 #include "tests/integration/saved_results.hpp"
+#include "tests/support/text.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,12 +11,9 @@
 namespace {
 
 using nlohmann::json;
+using tests::has;
 using tests::run_wirebench;
 using tests::words;
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// A short run of one cell, and what it printed.
 class report : public ::testing::Test {

@@ -4,6 +4,8 @@
 
 #include "bench/server_error.hpp"
 
+#include "tests/bench/bare_peer.hpp"
+
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -14,17 +16,6 @@ namespace bench::load {
 namespace {
 
 using namespace std::chrono_literals;
-
-/// A peer of which nothing is known.
-class no_peer final : public peer {
- public:
-  std::string name() const override { return "test"; }
-  std::string tcp_uri() const override { return {}; }
-  std::optional<std::string> unix_uri() const override { return std::nullopt; }
-  std::optional<pid_t> pid() const override { return std::nullopt; }
-  std::optional<traffic> counted() const override { return std::nullopt; }
-  std::unique_ptr<codecs::conversation> converse() const override { return nullptr; }
-};
 
 /// One op that is a function of its number, counted over all connections.
 class scripted final : public workload {
@@ -65,7 +56,7 @@ class load : public ::testing::Test {
 
   static absl::Status good(std::uint64_t /*number*/) { return absl::OkStatus(); }
 
-  no_peer peer_;
+  bare_peer peer_;
   std::atomic<std::uint64_t> done_{0};
   std::atomic<int> opened_{0};
 };
