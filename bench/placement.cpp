@@ -48,6 +48,31 @@ std::set<pid_t> threads_of(pid_t process) {
   return threads;
 }
 
+/// Calls `change` for every thread of the process, which answers with 0 or an errno. 0, the first errno but for threads that
+/// have ended, or ESRCH when the process is gone.
+template <typename Change>
+int change_threads(pid_t process, Change change) {
+  // A thread that starts meanwhile may have inherited the old mask, so look again until nothing is new.
+  std::set<pid_t> changed;
+  for (;;) {
+    auto threads = threads_of(process);
+    if (threads.empty()) return ESRCH;
+    if (threads == changed) return 0;
+    for (const pid_t thread : threads) {
+      const int error = change(thread);
+      if (error != 0 && error != ESRCH) return error;
+    }
+    changed = std::move(threads);
+  }
+}
+
+/// Empty when the thread is gone.
+std::optional<cpu_set_t> affinity_of(pid_t thread) {
+  cpu_set_t allowed;
+  if (sched_getaffinity(thread, sizeof allowed, &allowed) != 0) return std::nullopt;
+  return allowed;
+}
+
 }  // namespace
 
 const char* name(placement where) {
@@ -98,20 +123,30 @@ pinned_thread::~pinned_thread() {
 }
 
 absl::Status pin_process(pid_t process, int cpu) {
-  // A thread that starts meanwhile may have inherited the old mask, so look again until nothing is new.
-  std::set<pid_t> pinned;
-  for (;;) {
-    auto threads = threads_of(process);
-    if (threads.empty()) return cannot_pin(fmt::format("process {}", process), cpu, "it is gone");
-    if (threads == pinned) return absl::OkStatus();
-    for (const pid_t thread : threads) {
-      const int error = pin(thread, cpu);
-      if (error != 0 && error != ESRCH) {
-        return cannot_pin(fmt::format("process {}", process), cpu, std::strerror(error));
-      }
-    }
-    pinned = std::move(threads);
+  const int error = change_threads(process, [cpu](pid_t thread) { return pin(thread, cpu); });
+  if (error == 0) return absl::OkStatus();
+  return cannot_pin(fmt::format("process {}", process), cpu,
+                    error == ESRCH ? "it is gone" : std::strerror(error));
+}
+
+kept_affinity::kept_affinity(pid_t process) : process_(process) {
+  for (const pid_t thread : threads_of(process)) {
+    if (const auto allowed = affinity_of(thread)) before_.emplace(thread, *allowed);
   }
+}
+
+kept_affinity::~kept_affinity() {
+  const auto main = before_.find(process_);
+  const bool changed = std::any_of(before_.begin(), before_.end(), [](const auto& kept) {
+    const auto now = affinity_of(kept.first);
+    return now && !CPU_EQUAL(&*now, &kept.second);
+  });
+  if (main == before_.end() || !changed) return;
+  change_threads(process_, [&](pid_t thread) {
+    const auto known = before_.find(thread);
+    const auto& allowed = known == before_.end() ? main->second : known->second;
+    return sched_setaffinity(thread, sizeof allowed, &allowed) == 0 ? 0 : errno;
+  });
 }
 
 }  // namespace bench

@@ -7,6 +7,7 @@
 
 #include <sched.h>
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,5 +47,19 @@ class pinned_thread {
 
 /// Pins every thread of another process. Threads that end meanwhile are not missed.
 absl::Status pin_process(pid_t process, int cpu);
+
+/// Keeps the cpus that each thread of another process may use, and gives them back at the end of its life if the process was
+/// pinned in between. Threads that started since get those of the main thread. For a server that lives on.
+class kept_affinity {
+ public:
+  explicit kept_affinity(pid_t process);
+  kept_affinity(const kept_affinity&) = delete;
+  kept_affinity& operator=(const kept_affinity&) = delete;
+  ~kept_affinity();
+
+ private:
+  pid_t process_;
+  std::map<pid_t, cpu_set_t> before_;  // by thread; the main thread's number is the process's
+};
 
 }  // namespace bench

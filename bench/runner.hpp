@@ -51,7 +51,7 @@ struct run_outcome {
 
 /// Measures `cells`, all of one op; among them at most two of rung tcp0 and client raw, of which the first is
 /// the anchor of slow row groups. Pins the calling thread for as long as it runs, and the serving processes
-/// for good.
+/// for good: a server that lives on is its owner's to give back its cpus (kept_affinity).
 ///
 /// Fails without a round (status) when the budget is shorter than the warm-up, the cpu cannot be had, or a
 /// cell cannot be opened or fails in its warm-up. A cell that fails later ends the run and keeps the rows

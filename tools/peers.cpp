@@ -1,6 +1,7 @@
 #include "tools/peers.hpp"
 
 #include "bench/ladder.hpp"
+#include "bench/placement.hpp"
 #include "bench/server_process.hpp"
 #include "bench/waiting.hpp"
 
@@ -123,7 +124,10 @@ class named_server final : public real_peer {
                parsed.host == "::1") {
     const auto told = bench::identify_server(parsed, timeout);
     if (!told.product.empty()) name_ = fmt::format("{} at {}", told.product, name_);
-    if (local_ && told.pid && bench::listens_on(*told.pid, parsed)) pid_ = told.pid;
+    if (local_ && told.pid && bench::listens_on(*told.pid, parsed)) {
+      pid_ = told.pid;
+      affinity_.emplace(*pid_);
+    }
   }
 
   std::string name() const override { return name_; }
@@ -136,6 +140,7 @@ class named_server final : public real_peer {
   std::string name_;
   bool local_;
   std::optional<pid_t> pid_;
+  std::optional<bench::kept_affinity> affinity_;  // whoever measures pins it, and it lives on
 };
 
 absl::StatusOr<fixtures::process> start_null_process(wire::protocol protocol, std::optional<int> cpu,
@@ -160,8 +165,8 @@ absl::StatusOr<std::chrono::nanoseconds> service_time_of(const std::string& what
 }
 
 /// A null server that always takes so long; its own stamps tell how long it really took.
-started_peer start_waiting_null(wire::protocol protocol, int cpu, fixtures::mongo_profile profile,
-                                std::chrono::nanoseconds duration) {
+started_peer start_waiting_null(wire::protocol protocol, std::optional<int> cpu,
+                                fixtures::mongo_profile profile, std::chrono::nanoseconds duration) {
   auto process = start_null_process(protocol, cpu, profile);
   if (!process.ok()) return process.status();
   auto null = std::make_unique<null_peer>(protocol, profile, *std::move(process),
@@ -192,7 +197,7 @@ started_peer start_null_mongo(int cpu, std::size_t found_bytes) {
                                      found_bytes);
 }
 
-started_peer start_real(const std::string& what, wire::protocol protocol, int cpu,
+started_peer start_real(const std::string& what, wire::protocol protocol, std::optional<int> cpu,
                         std::chrono::milliseconds timeout, fixtures::mongo_profile profile) {
   if (what.starts_with(null_prefix)) {
     const auto duration = service_time_of(what);

@@ -33,7 +33,10 @@ std::string null_uri(wire::protocol protocol, int port);
 ///   mongo        SecantusDB
 ///   null:200us   a null server that takes so long for each request: one whose time is known
 ///   URI          a server that the user has running; `timeout` bounds asking it for its name
-started_peer start_real(const std::string& what, wire::protocol protocol, int cpu,
+///
+/// What is started here is pinned to `cpu`, if any. A server of the user's may be pinned by a measurement: it gets its own
+/// cpus back with the end of the handle.
+started_peer start_real(const std::string& what, wire::protocol protocol, std::optional<int> cpu,
                         std::chrono::milliseconds timeout,
                         fixtures::mongo_profile profile = fixtures::mongo_profile::standalone);
 

@@ -5,7 +5,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <latch>
 #include <thread>
 
 namespace bench {
@@ -47,6 +49,40 @@ TEST(PinnedThread, SaysWhichCpuCannotBeHad) {
   }
 }
 
+/// Lets the calling thread use these cpus and no others.
+void allow(const std::vector<int>& cpus) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const int cpu : cpus) CPU_SET(cpu, &set);
+  ASSERT_EQ(sched_setaffinity(0, sizeof set, &set), 0);
+}
+
+/// A thread that says at the end of its life which cpus it may use.
+class witness {
+ public:
+  explicit witness(std::optional<int> cpu = std::nullopt)
+      : thread_([this, cpu] {
+          if (cpu) allow({*cpu});
+          started_.count_down();
+          asked_.wait();
+          seen_ = allowed_cpus();
+        }) {
+    started_.wait();
+  }
+
+  std::vector<int> end() {
+    asked_.count_down();
+    thread_.join();
+    return seen_;
+  }
+
+ private:
+  std::latch started_{1};
+  std::latch asked_{1};
+  std::vector<int> seen_;
+  std::thread thread_;
+};
+
 TEST(PinProcess, PinsEveryThread) {
   // This process stands for another one: its second thread must be pinned as well.
   const auto before = allowed_cpus();
@@ -62,11 +98,7 @@ TEST(PinProcess, PinsEveryThread) {
   EXPECT_TRUE(status.ok()) << status;
   EXPECT_EQ(seen, std::vector{before.back()});
   EXPECT_EQ(allowed_cpus(), std::vector{before.back()});
-
-  cpu_set_t all;
-  CPU_ZERO(&all);
-  for (const int cpu : before) CPU_SET(cpu, &all);
-  ASSERT_EQ(sched_setaffinity(0, sizeof all, &all), 0);
+  allow(before);
 }
 
 TEST(PinProcess, SaysWhenTheProcessIsGone) {
@@ -75,6 +107,28 @@ TEST(PinProcess, SaysWhenTheProcessIsGone) {
   ASSERT_EQ(waitpid(child, nullptr, 0), child);
   const auto status = pin_process(child, default_cpu());
   EXPECT_NE(std::string(status.message()).find("it is gone"), std::string::npos) << status;
+}
+
+/// As above: this process stands for a server that lives on.
+TEST(KeptAffinity, GivesEveryThreadItsCpusBack) {
+  const auto before = allowed_cpus();
+  witness narrow(before.front());
+  auto kept = std::make_optional<kept_affinity>(getpid());
+  ASSERT_TRUE(pin_process(getpid(), before.back()).ok());
+  witness later;  // started while the process is pinned
+  kept.reset();
+  EXPECT_EQ(allowed_cpus(), before);
+  EXPECT_EQ(narrow.end(), std::vector{before.front()});
+  EXPECT_EQ(later.end(), before);
+  allow(before);
+}
+
+TEST(KeptAffinity, LeavesAProcessAloneThatNobodyPinned) {
+  const auto before = allowed_cpus();
+  auto kept = std::make_optional<kept_affinity>(getpid());
+  witness later(before.front());
+  kept.reset();
+  EXPECT_EQ(later.end(), std::vector{before.front()});
 }
 
 }  // namespace
