@@ -1,5 +1,7 @@
 #include "bench/drivers/libmongoc_client.hpp"
 
+#include "codecs/mongo/command.hpp"
+
 #include <fmt/format.h>
 
 namespace bench::drivers {
@@ -32,6 +34,10 @@ absl::StatusOr<libmongoc_client> open_client(const std::string& uri, std::chrono
   libmongoc_client client(mongoc_client_new_from_uri_with_error(parsed.get(), &error), mongoc_client_destroy);
   if (!client) return absl::UnavailableError(fmt::format("libmongoc: {}", error.message));
   mongoc_client_set_error_api(client.get(), MONGOC_ERROR_API_VERSION_2);
+  codecs::mongo::document ping;
+  codecs::mongo::build_ping(ping);
+  if (!mongoc_client_command_simple(client.get(), "admin", ping.get(), nullptr, nullptr, &error))
+    return absl::UnavailableError(fmt::format("libmongoc: {}", error.message));
   return client;
 }
 

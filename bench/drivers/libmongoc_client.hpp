@@ -22,8 +22,8 @@ struct destroy {
 
 using libmongoc_client = std::shared_ptr<mongoc_client_t>;
 
-/// `timeout` becomes the socket's, the connection's and the server selection's. Nothing is sent yet: libmongoc connects with
-/// its first command. Errors of servers get a domain of their own (MONGOC_ERROR_SERVER).
+/// `timeout` becomes the socket's, the connection's and the server selection's. libmongoc connects with its first command,
+/// which is a ping here, so that no op pays for it. Errors of servers get a domain of their own (MONGOC_ERROR_SERVER).
 absl::StatusOr<libmongoc_client> open_client(const std::string& uri, std::chrono::milliseconds timeout);
 
 }  // namespace bench::drivers

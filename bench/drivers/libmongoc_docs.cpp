@@ -1,7 +1,5 @@
 #include "bench/drivers/libmongoc_docs.hpp"
 
-#include "codecs/mongo/command.hpp"
-
 #include "bench/drivers/libmongoc_client.hpp"
 #include "bench/workloads/mongo_op_set.hpp"
 
@@ -102,12 +100,6 @@ absl::StatusOr<std::unique_ptr<workloads::docs_client>> open_docs_libmongoc(
     std::uint64_t batch, std::chrono::milliseconds timeout) {
   auto client = open_client(uri, timeout);
   if (!client.ok()) return client.status();
-  // libmongoc connects with its first command: here, so that connections are made one after the other.
-  codecs::mongo::document ping;
-  codecs::mongo::build_ping(ping);
-  bson_error_t error{};
-  if (!mongoc_client_command_simple(client->get(), "admin", ping.get(), nullptr, nullptr, &error))
-    return absl::UnavailableError(fmt::format("libmongoc: {}", error.message));
   return std::make_unique<docs_libmongoc>(*std::move(client), collection, data, batch);
 }
 

@@ -231,6 +231,16 @@ TEST(Profile, DecidesWhatLibmongocSends) {
   }
 }
 
+TEST(Libmongoc, ConnectsWhenItIsOpened) {
+  const auto peer = tools::start_null(wire::protocol::mongo, 0);
+  ASSERT_TRUE(peer.ok()) << peer.status();
+  const auto work = bench::drivers::open_libmongoc("ping", (*peer)->tcp_uri(), patience);
+  ASSERT_TRUE(work.ok()) << work.status();
+  const auto before = *(*peer)->counted();
+  ASSERT_TRUE((*work)->run(1).ok());
+  EXPECT_EQ(*(*peer)->counted() - before, (traffic{1, 1, 87, 38}));  // and no hello
+}
+
 TEST(LargeObjectWrite, CopiesNoPayload) {
   namespace lo = codecs::pg::large_object;
   auto peer = tools::start_null(wire::protocol::pg, 0);
