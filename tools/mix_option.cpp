@@ -68,10 +68,9 @@ absl::StatusOr<bench::workloads::sql_parameter> parse_parameter(const std::strin
     const auto [high_end, high_error] = std::from_chars(word.data() + dots + 2, end, to.highest);
     const bool numbers = low_error == std::errc{} && low_end == word.data() + dots &&
                          high_error == std::errc{} && high_end == end;
-    const auto most =
-        to.bytes == 8 ? std::numeric_limits<std::int64_t>::max() : std::numeric_limits<std::int32_t>::max();
-    // Half of the type's range at most, so that no difference overflows.
-    if (numbers && to.lowest <= to.highest && to.lowest >= -most / 2 && to.highest <= most) return to;
+    using int4 = std::numeric_limits<std::int32_t>;
+    const bool fits = to.bytes == 8 || (to.lowest >= int4::min() && to.highest <= int4::max());
+    if (numbers && fits && to.lowest <= to.highest) return to;
   }
   return absl::InvalidArgumentError(
       fmt::format("'{}' is no parameter, such as int4:1..100000 or int8:0..9", word));

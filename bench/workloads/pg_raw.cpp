@@ -222,9 +222,11 @@ absl::Status log_in(wire::pg::client& client, const wire::endpoint& login) {
 opened_raws open_pg(const std::vector<std::string>& ops, std::unique_ptr<wire::transport> transport,
                     const wire::endpoint& login, wire::watchdog& dog, const sql_statement* own) {
   const auto client = std::make_shared<wire::pg::client>(std::move(transport), &dog);
+  auto next_own = own != nullptr ? std::optional(*own) : std::nullopt;
   std::vector<std::unique_ptr<pg_op>> made;
   for (const auto& op : ops) {
-    made.push_back(make(op, client, statement_name(made.size()), own));
+    made.push_back(make(op, client, statement_name(made.size()), next_own ? &*next_own : nullptr));
+    if (next_own) ++next_own->seed;  // the same statement in flight several times draws other parameters
     if (!made.back())
       return absl::InvalidArgumentError(fmt::format("the raw PostgreSQL client has no op '{}'", op));
   }

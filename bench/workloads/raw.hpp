@@ -87,7 +87,7 @@ opened_raw open_raw(const std::string& op, const wire::endpoint& to, wire::watch
                     const wrap_transport& wrap = {});
 
 // The same for several ops over one connection, at least one; they come back in that order. "sql" among them is `own`, which
-// needs to be valid during the call alone.
+// needs to be valid during the call alone; each one draws parameters of its own.
 opened_raws open_mongo(const std::vector<std::string>& ops, std::unique_ptr<wire::transport> transport,
                        wire::watchdog& dog);
 opened_raws open_pg(const std::vector<std::string>& ops, std::unique_ptr<wire::transport> transport,

@@ -15,8 +15,10 @@ sql_values::sql_values(const sql_statement& of)
 void sql_values::draw() {
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     const auto& range = parameters_[i];
-    const auto width = static_cast<unsigned __int128>(range.highest - range.lowest) + 1;
-    numbers_[i] = range.lowest + static_cast<std::int64_t>(width * random_.next() >> 64U);
+    const auto lowest = static_cast<std::uint64_t>(range.lowest);  // unsigned: no difference overflows
+    const auto width = static_cast<unsigned __int128>(static_cast<std::uint64_t>(range.highest) - lowest) + 1;
+    numbers_[i] =
+        static_cast<std::int64_t>(lowest + static_cast<std::uint64_t>(width * random_.next() >> 64U));
     if (range.bytes == 4) {
       codecs::store_be(encoded_[i].data(), static_cast<std::int32_t>(numbers_[i]));
     } else {

@@ -3,6 +3,7 @@
 // once seen.
 
 #include "wire/pg/client.hpp"
+#include "wire/strategy/gather.hpp"
 
 #include "bench/drivers/libmongoc.hpp"
 #include "bench/drivers/libpq.hpp"
@@ -10,14 +11,19 @@
 #include "bench/workloads/pg_op_set.hpp"
 #include "bench/workloads/raw.hpp"
 
+#include "fixtures/null_pg.hpp"
+
 #include "tests/integration/connection.hpp"
 #include "tests/support/allocations.hpp"
+#include "tests/support/codec_checks.hpp"
 #include "tools/peers.hpp"
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <map>
 #include <ostream>
+#include <set>
 
 namespace bench {
 
@@ -239,6 +245,28 @@ TEST(Libmongoc, ConnectsWhenItIsOpened) {
   const auto before = *(*peer)->counted();
   ASSERT_TRUE((*work)->run(1).ok());
   EXPECT_EQ(*(*peer)->counted() - before, (traffic{1, 1, 87, 38}));  // and no hello
+}
+
+/// The bytes that the next op would send.
+std::vector<std::uint8_t> next_request(bench::workloads::raw_workload& work) {
+  wire::gather_buffer out;
+  work.next_op().start(out);
+  return flatten(out);
+}
+
+/// So that they can be in flight together, a connection holds several copies of one op.
+TEST(OwnStatement, DrawsOtherParametersInEachCopy) {
+  const bench::workloads::sql_statement own{.text = "SELECT $1",
+                                            .parameters = {{8, 0, std::numeric_limits<std::int64_t>::max()}},
+                                            .mode = bench::workloads::query_mode::simple};
+  wire::watchdog dog(patience);
+  const auto opened = bench::workloads::open_pg(
+      {"sql", "sql", "sql"}, wire::make_memory_transport(std::make_unique<fixtures::null_pg>()),
+      endpoint_of("postgresql://wirebench@127.0.0.1:1/wirebench"), dog, &own);
+  ASSERT_TRUE(opened.ok()) << opened.status();
+  std::set<std::vector<std::uint8_t>> requests;
+  for (const auto& copy : *opened) requests.insert(next_request(*copy));
+  EXPECT_EQ(requests.size(), 3U);
 }
 
 TEST(LargeObjectWrite, CopiesNoPayload) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <set>
 
 namespace bench::workloads {
@@ -22,6 +23,18 @@ TEST(sql_values, are_uniform_between_their_limits_which_are_included) {
     drawn.insert(value_of(values.binary(0)));
   }
   EXPECT_EQ(drawn, (std::set<std::int64_t>{3, 4, 5, 6}));
+}
+
+// 64 draws from 2^64 values: each half of them is drawn from, but for a chance of 2^-63.
+TEST(sql_values, may_be_any_int8) {
+  using int8 = std::numeric_limits<std::int64_t>;
+  sql_values values({.text = "SELECT $1", .parameters = {{8, int8::min(), int8::max()}}});
+  std::set<bool> negative;
+  for (int i = 0; i < 64; ++i) {
+    values.draw();
+    negative.insert(value_of(values.binary(0)) < 0);
+  }
+  EXPECT_EQ(negative, (std::set<bool>{false, true}));
 }
 
 TEST(sql_values, stand_in_the_text_of_a_simple_query) {
