@@ -73,7 +73,10 @@ void connection::place() {
   const auto* peer = state_.how.served_by;
   server_ = peer->pid();
   if (const auto told = session_.ops.front()->server_pid(); peer->local() && told) server_ = told;
-  if (!state_.how.cpu) return;
+  // A server with one process for all connections hands its cpu on to the threads that it starts. Looking for them again is
+  // work of this thread, whose CPU time is the ops'.
+  if (!state_.how.cpu || (server_ && server_ == pinned_)) return;
+  pinned_ = server_;
   state_.could_not_place(
       server_ ? pin_process(*server_, *state_.how.cpu)
               : absl::FailedPreconditionError("the server's process is not known and was not pinned"));

@@ -92,6 +92,7 @@ class connection : codecs::window_source {
   session session_;                           // empty while there is no connection
   std::optional<wire::async_channel> async_;  // where the loop does not block
   std::optional<pid_t> server_;
+  std::optional<pid_t> pinned_;  // the last one that was
   std::uint64_t left_in_round_ = 0;
   std::uint64_t on_this_session_ = 0;  // ops
   std::int64_t lost_ns_ = 0;           // when the connection was lost, and when it is tried again

@@ -8,6 +8,8 @@
 
 #include <exception>
 
+#include "absl/cleanup/cleanup.h"
+
 namespace bench::load {
 
 worker::worker(run_state& state, std::size_t first, std::size_t step) : state_(state), recorder_(state) {
@@ -56,9 +58,11 @@ absl::Status worker::open_all() {
 absl::Status worker::drive_all() try {
   if (state_.over) return absl::OkStatus();
   wire::loop loop(state_.how.io);
+  const absl::Cleanup all_leave = [this] {  // before the loop goes, and so when it throws, too
+    for (const auto& each : connections_) each->leave_loop();
+  };
   for (const auto& each : connections_) loop.spawn(each->drive(loop));
   loop.run();
-  for (const auto& each : connections_) each->leave_loop();
   return absl::OkStatus();
 } catch (const std::exception& thrown) {  // Asio's: no descriptors left, say
   return absl::UnavailableError(thrown.what());
