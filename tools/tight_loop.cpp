@@ -19,6 +19,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tools {
@@ -94,6 +95,14 @@ absl::Status tight_loop::prepare_mix() {
   if (!mix.ok()) return mix.status();
   plan_.mix = *std::move(mix);
   protocol_ = find_mixed_op(plan_.mix.front().name)->protocol;
+  const auto own = [](const bench::load::mixed_op& each) { return each.name == bench::workloads::sql_op; };
+  if (!options_.sql.empty() && std::none_of(plan_.mix.begin(), plan_.mix.end(), own))
+    return absl::InvalidArgumentError(
+        "the statement of --sql is the op 'sql', which is not among the ops: add it, or leave the others "
+        "out");
+  if (options_.max_tries > 1 && protocol_ != wire::protocol::pg)
+    return absl::InvalidArgumentError(
+        "--max-tries is for PostgreSQL: no error of a MongoDB server is tried again");
   return absl::OkStatus();
 }
 
@@ -129,6 +138,9 @@ absl::Status tight_loop::prepare_io() {
   if (!blocking && options_.client != "raw")
     return absl::InvalidArgumentError(
         fmt::format("{} blocks by itself: --io {} is for the raw client", options_.client, options_.io));
+  if (options_.nagle && options_.io == "uring")
+    return absl::InvalidArgumentError(
+        "--nagle makes two writes of a request, io_uring makes one: leave one of the two out");
   plan_.io = blocking ? wire::loop::kind::blocking : wire::loop::kind::reactor;
   if (options_.pinned || plan_.threads == 1) plan_.cpu = options_.cpu;
   plan_.pipeline = options_.pipeline;
@@ -188,7 +200,7 @@ absl::Status tight_loop::start_peer() {
   }
   const std::chrono::milliseconds timeout(std::llround(options_.timeout_s * 1000));
   auto started = options_.against.empty() ? start_null(protocol_, plan_.cpu)
-                                          : start_real(options_.against, protocol_, options_.cpu, timeout);
+                                          : start_real(options_.against, protocol_, plan_.cpu, timeout);
   if (!started.ok()) return started.status();
   peer_ = *std::move(started);
   plan_.served_by = peer_.get();

@@ -16,6 +16,7 @@
 #include <fstream>
 #include <iterator>
 #include <sstream>
+#include <thread>
 
 namespace tests {
 namespace {
@@ -103,6 +104,17 @@ command::~command() {
 
 void command::signal(int number) const {
   if (pid_ > 0) ::kill(pid_, number);
+}
+
+std::vector<pid_t> command::await_children() const {
+  const auto pid = std::to_string(pid_);
+  std::vector<pid_t> children;
+  for (int i = 0; i < 500 && children.empty(); ++i) {
+    if (i > 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    std::istringstream list(whole_file("/proc/" + pid + "/task/" + pid + "/children"));
+    for (pid_t child = 0; list >> child;) children.push_back(child);
+  }
+  return children;
 }
 
 /// Takes what the program has written; false when nothing came in time or when nobody can write any more.

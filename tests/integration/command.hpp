@@ -49,6 +49,9 @@ class command {
   /// The first line of its output; empty when none comes within ten seconds.
   std::string first_line();
 
+  /// Its child processes, of which it waits for the first; empty when none comes within ten seconds.
+  std::vector<pid_t> await_children() const;
+
   /// Waits until it has ended and until nobody holds its output any more: a child process that it leaves
   /// behind holds it. After `seconds` it is killed.
   ended wait(int seconds = 60);

@@ -9,29 +9,11 @@
 #include <csignal>
 #include <filesystem>
 #include <regex>
-#include <sstream>
 #include <thread>
 
 namespace {
 
 using namespace std::chrono_literals;
-
-std::vector<pid_t> children_of(pid_t parent) {
-  const auto pid = std::to_string(parent);
-  std::istringstream list(tests::whole_file("/proc/" + pid + "/task/" + pid + "/children"));
-  std::vector<pid_t> children;
-  for (pid_t child = 0; list >> child;) children.push_back(child);
-  return children;
-}
-
-/// Waits until the peers of a run are there: from then on it is ready for signals.
-std::vector<pid_t> await_children(const tests::command& program) {
-  for (int i = 0; i < 500; ++i) {
-    if (auto children = children_of(program.pid()); !children.empty()) return children;
-    std::this_thread::sleep_for(20ms);
-  }
-  return {};
-}
 
 bool is_gone(pid_t pid) {
   for (int i = 0; i < 250; ++i) {
@@ -48,7 +30,7 @@ tests::words endless_ladder() {
 void expect_partial_result(int number) {
   const tests::scratch place;
   tests::command ladder(endless_ladder(), place);
-  const auto peers = await_children(ladder);
+  const auto peers = ladder.await_children();
   ASSERT_FALSE(peers.empty());
   EXPECT_FALSE(std::filesystem::is_empty(place.path("/tmp")));  // the peers' sockets
   std::this_thread::sleep_for(4s);                              // warm-up takes 1.2 s
@@ -77,7 +59,7 @@ TEST(interrupt, sigterm_keeps_what_was_measured) {
 TEST(interrupt, before_anything_was_measured) {
   const tests::scratch place;
   tests::command ladder(endless_ladder(), place);
-  const auto peers = await_children(ladder);
+  const auto peers = ladder.await_children();
   ASSERT_FALSE(peers.empty());
   ladder.signal(SIGINT);
   const auto run = ladder.wait();
@@ -92,7 +74,7 @@ TEST(interrupt, before_anything_was_measured) {
 tests::ended stopped_doctor(tests::words more, int number, const tests::scratch& place) {
   more.insert(more.begin(), {tests::wirebench(), "doctor", "--aa", "1000"});
   tests::command doctor(more, place);
-  EXPECT_FALSE(await_children(doctor).empty());
+  EXPECT_FALSE(doctor.await_children().empty());
   doctor.signal(number);
   std::this_thread::sleep_for(50ms);
   doctor.signal(number);
@@ -126,7 +108,7 @@ TEST(interrupt, doctor_saves_what_it_has_examined) {
 TEST(interrupt, peers_go_with_a_program_that_is_killed) {
   const tests::scratch place;
   tests::command ladder(endless_ladder(), place);
-  const auto peers = await_children(ladder);
+  const auto peers = ladder.await_children();
   ASSERT_FALSE(peers.empty());
   ladder.signal(SIGKILL);
   EXPECT_EQ(ladder.wait().code, 128 + SIGKILL);
@@ -139,7 +121,7 @@ TEST(interrupt, a_killed_program_leaves_no_name_in_shared_memory) {
   const tests::scratch place;
   tests::command ladder(endless_ladder(), place);
   const auto name = "/dev/shm/mongoc-" + std::to_string(ladder.pid());
-  ASSERT_FALSE(await_children(ladder).empty());
+  ASSERT_FALSE(ladder.await_children().empty());
   ladder.signal(SIGKILL);
   ladder.wait();
   EXPECT_FALSE(std::filesystem::exists(name));

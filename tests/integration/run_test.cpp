@@ -1,10 +1,14 @@
 // `wirebench run` on its null servers, as a user or a script runs it.
 
+#include "bench/placement.hpp"
+
 #include "tests/integration/command.hpp"
 #include "tests/integration/fake_server.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+
+#include <sched.h>
 
 #include <chrono>
 #include <csignal>
@@ -66,7 +70,7 @@ TEST(run, every_client_runs) {
         {"select_param", "--client", "libpq"},
         {"lowrite_256k", "--client", "libpq"},
         {"select1", "--client", "floor"},
-        {"--sql", "SELECT $1::int4", "--param", "int4:1..9", "--client", "libpq"},
+        {"--sql", "SELECT $1::int4", "--param", "int4:-2147483648..2147483647", "--client", "libpq"},
         {"--sql", "SELECT $1::int4", "--param", "int4:1..9", "--mode", "extended"}}) {
     auto counted = arguments;
     counted.insert(counted.end(), {"--count", "100"});
@@ -180,6 +184,26 @@ TEST(run, ctrl_c_keeps_what_was_measured) {
   EXPECT_EQ(place.results().size(), 1U);
 }
 
+/// Several threads leave the choice of cpus to the kernel: on both sides, or the label would lie.
+TEST(run, a_server_that_it_starts_is_pinned_with_its_client_alone) {
+  const scratch place;
+  tests::command loop({tests::wirebench(), "run", "ping", "--real", "null:1us", "--connections", "2",
+                       "--duration", "60", "--warm-up", "0.1", "--json"},
+                      place);
+  const auto servers = loop.await_children();
+  std::this_thread::sleep_for(1s);
+  ASSERT_EQ(servers.size(), 1U);
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  EXPECT_EQ(::sched_getaffinity(servers[0], sizeof allowed, &allowed), 0);
+  EXPECT_EQ(static_cast<std::size_t>(CPU_COUNT(&allowed)), bench::allowed_cpus().size());
+  loop.signal(SIGINT);
+  const auto run = loop.wait();
+  const auto printed = json::parse(run.out, nullptr, false);
+  ASSERT_FALSE(printed.is_discarded()) << run.err;
+  EXPECT_EQ(printed["cells"][0]["placement"], "unpinned");
+}
+
 TEST(run, what_cannot_be_run_is_refused_with_one_line) {
   const std::vector<std::pair<words, std::string>> refused{
       {{}, "name an op"},
@@ -190,6 +214,12 @@ TEST(run, what_cannot_be_run_is_refused_with_one_line) {
       {{"select1", "lowrite_256k"}, "cannot be mixed"},
       {{"sql"}, "add --sql"},
       {{"--sql", "SELECT $1", "--param", "int4:9..1"}, "is no parameter"},
+      {{"--sql", "SELECT $1", "--param", "int4:0..2147483648"}, "is no parameter"},
+      {{"--sql", "SELECT $1", "--param", "int4:-2147483649..0"}, "is no parameter"},
+      {{"select1", "--sql", "SELECT 2"},
+       "the statement of --sql is the op 'sql', which is not among the ops"},
+      {{"ping", "--max-tries", "3"}, "--max-tries is for PostgreSQL"},
+      {{"ping", "--nagle", "--io", "uring"}, "--nagle"},
       {{"ping", "--duration", "1", "--warm-up", "5"}, "a run of 1 s is shorter than its warm-up of 5 s"},
       {{"ping", "--duration", "1", "--count", "5"}, "excludes"},
       {{"ping", "--connections", "4", "--threads", "2"}, "a thread of its own"},
