@@ -1,5 +1,6 @@
 #include "bench/attribution.hpp"
 
+#include "bench/attribution_evidence.hpp"
 #include "bench/compare.hpp"
 #include "bench/report_text.hpp"
 
@@ -7,116 +8,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
 
 namespace bench {
 namespace {
 
-/// The cells that one attribution rests on; null where the ladder has none.
-struct evidence_cells {
-  const cell* target = nullptr;
-  const cell* zero = nullptr;
-  std::vector<const cell*> points;
-  const cell* timed = nullptr;  ///< what the stamped cells are without their stamps
-  const cell* stamped = nullptr;
-  const cell* stamped_cpu = nullptr;
-  const cell* told = nullptr;
-  bool known = false;  ///< the target is the null server, whose own stamps are the truth
-};
-
-const cell* find(const std::vector<cell>& cells, std::string_view rung, std::string_view stamps = {}) {
-  const auto found = std::find_if(cells.begin(), cells.end(), [&](const cell& one) {
-    return one.what.rung == rung && one.what.client == "raw" && one.what.stamps == stamps;
-  });
-  return found == cells.end() || found->rounds.empty() ? nullptr : &*found;
-}
-
-/// The rounds of a cell in one row group, by row.
-using rounds_by_row = std::map<std::uint64_t, const round*>;
-
-rounds_by_row rounds_of(const cell& one, std::uint64_t group) {
-  rounds_by_row found;
-  for (const auto& timed : one.rounds) {
-    if (timed.group == group && timed.elapsed_ns > 0) found[timed.row] = &timed;
-  }
-  return found;
-}
-
-rounds_by_row rounds_of(const cell& one) {
-  return rounds_of(one, one.group);
-}
-
-/// The rounds of an anchor beside those of another cell, where it stands there; else those of its own group.
-rounds_by_row rounds_beside(const cell& anchor, const cell& other) {
-  auto near = rounds_of(anchor, other.group);
-  return near.empty() ? rounds_of(anchor) : near;
-}
-
-const round* at(const rounds_by_row& rounds, std::uint64_t row) {
-  const auto found = rounds.find(row);
-  return found == rounds.end() ? nullptr : found->second;
-}
-
-double per_op(const round& timed, double total) {
-  return total / static_cast<double>(timed.ops);
-}
-
-double op_ns(const round& timed) {
-  return per_op(timed, static_cast<double>(timed.elapsed_ns));
-}
-
-/// Per round trip, as the null server's own stamps have it.
-double achieved_ns(const round& timed) {
-  const auto& [requests, ns] = *timed.delayed;
-  return requests == 0 ? 0 : static_cast<double>(ns) / static_cast<double>(requests);
-}
-
-/// One value per round: over connection sets where they are enough, since connections differ in themselves, else over rows.
-class sample {
- public:
-  void add(const round& timed, double value) {
-    values_.push_back(value);
-    sets_.push_back(timed.connection_set);
-  }
-
-  std::optional<estimate> estimated() const {
-    const auto by_set = set_medians(values_, sets_);
-    return estimate_median(by_set.size() >= rows_needed() ? by_set : values_);
-  }
-
- private:
-  std::vector<double> values_;
-  std::vector<std::uint64_t> sets_;
-};
-
 template <typename Value>
 std::optional<estimate> estimate_rounds(const cell& of, Value value) {
-  sample values;
+  round_sample values;
   for (const auto& [row, timed] : rounds_of(of)) values.add(*timed, value(*timed));
   return values.estimated();
-}
-
-calibration_rows calibration_rows_of(const evidence_cells& from) {
-  const auto zero = rounds_beside(*from.zero, *from.target);
-  std::vector<rounds_by_row> points;
-  for (const auto* point : from.points) points.push_back(rounds_of(*point));
-
-  calibration_rows rows;
-  rows.points.resize(points.size());
-  for (const auto& [row, timed] : rounds_of(*from.target)) {
-    const auto* instant = at(zero, row);
-    const bool whole = std::all_of(points.begin(), points.end(),
-                                   [&, row = row](const auto& point) { return at(point, row); });
-    if (instant == nullptr || !whole) continue;
-    rows.real_ns.push_back(op_ns(*timed));
-    rows.zero_ns.push_back(op_ns(*instant));
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      rows.points[i].time_ns.push_back(op_ns(*at(points[i], row)));
-      rows.points[i].achieved_ns.push_back(achieved_ns(*at(points[i], row)));
-    }
-  }
-  return rows;
 }
 
 /// Stages per op of one round, each less one reading of the clock per stamp.
@@ -149,7 +50,7 @@ stage_figures stages_of(const cell& stamped, double reading_ns) {
 /// Makes one attribution.
 class attributing {
  public:
-  attributing(const evidence_cells& from, const attribution_facts& facts) : from_(from), facts_(facts) {
+  attributing(const attribution_evidence& from, const attribution_facts& facts) : from_(from), facts_(facts) {
     made_.op = from.target->what.op;
     made_.cell = from.target->what.id;
   }
@@ -172,7 +73,7 @@ class attributing {
   void name_biases();
   void judge(std::optional<double> aa_floor);
 
-  const evidence_cells& from_;
+  const attribution_evidence& from_;
   const attribution_facts& facts_;
   attribution made_;
 };
@@ -209,13 +110,13 @@ void attributing::find_upper_bound() {
 
 /// The residual's interval is as much wider as readings of the clock may take longer than they usually do.
 void attributing::find_stages() {
-  made_.client_cpu_ns = from_.timed->per_op.client_cpu_ns;
+  made_.client_cpu_ns = from_.target->per_op.client_cpu_ns;
   if (from_.stamped_cpu != nullptr)
     made_.stages_cpu_ns = stages_of(*from_.stamped_cpu, facts_.cpu_reading_cost_ns);
   if (from_.stamped == nullptr) return;
   made_.stages_ns = stages_of(*from_.stamped, facts_.reading_cost_ns);
-  const auto bare = rounds_beside(*from_.timed, *from_.stamped);
-  sample residual;
+  const auto bare = rounds_beside(*from_.target, *from_.stamped);
+  round_sample residual;
   for (const auto& [row, stamped] : rounds_of(*from_.stamped)) {
     if (const auto* timed = at(bare, row))
       residual.add(*timed, op_ns(*timed) - sum_of(stages_of(*stamped, facts_.reading_cost_ns)));
@@ -227,7 +128,7 @@ void attributing::find_stages() {
   made_.residual_ns->range->hi += clock_ns;
 }
 
-/// Those of the measurement method, part 11, that apply.
+/// Those of the measurement method, part 11, that apply, and what part 10 says of connections.
 void attributing::name_biases() {
   auto& biases = made_.biases;
   const auto& peer = from_.target->what.peer;
@@ -243,6 +144,12 @@ void attributing::name_biases() {
   if (from_.stamped != nullptr &&
       std::any_of(from_.stamped->rounds.begin(), from_.stamped->rounds.end(), in_parts)) {
     biases.emplace_back("streaming: replies come in parts, so decoding overlaps the server's sending");
+  }
+  if (const auto sets = connection_sets(*from_.target); sets < rows_needed()) {
+    biases.push_back(fmt::format(
+        "connections: {} set{} of them, {} are needed for intervals over sets; those over rows may be too "
+        "narrow",
+        sets, sets == 1 ? "" : "s", rows_needed()));
   }
 }
 
@@ -262,45 +169,6 @@ void attributing::judge(std::optional<double> aa_floor) {
   made_.judged.closed = false;
   made_.judged.reasons.push_back(fmt::format("{} is {}, the null server is {}: wake-ups stand between them",
                                              from_.target->what.peer, where, from_.zero->what.placement));
-}
-
-/// Raw cells on rung tcpD, by the time that the server takes.
-std::vector<const cell*> waiting_cells(const std::vector<cell>& cells) {
-  std::vector<const cell*> found;
-  for (const auto& one : cells) {
-    if (one.what.rung == "tcpD" && one.what.client == "raw" && !one.rounds.empty()) found.push_back(&one);
-  }
-  std::sort(found.begin(), found.end(),
-            [](const cell* a, const cell* b) { return a->what.service_ns < b->what.service_ns; });
-  return found;
-}
-
-std::vector<evidence_cells> evidence_of(const std::vector<cell>& cells) {
-  const auto waiting = waiting_cells(cells);
-  const cell* zero = find(cells, "tcp0");
-  if (waiting.empty() || zero == nullptr) return {};
-  if (const cell* real = find(cells, "real")) {
-    return {{.target = real,
-             .zero = zero,
-             .points = waiting,
-             .timed = real,
-             .stamped = find(cells, "reals", "wall"),
-             .stamped_cpu = find(cells, "reals", "thread"),
-             .told = find(cells, "realt")}};
-  }
-  std::vector<evidence_cells> all;  // not the shortest: below it is D = 0, where nobody waits
-  for (std::size_t i = 1; i + 1 < waiting.size(); ++i) {
-    all.push_back({.target = waiting[i],
-                   .zero = zero,
-                   .points = waiting,
-                   .timed = zero,
-                   .stamped = find(cells, "tcp0s", "wall"),
-                   .stamped_cpu = find(cells, "tcp0s", "thread"),
-                   .known = true});
-    auto& points = all.back().points;
-    points.erase(points.begin() + static_cast<std::ptrdiff_t>(i));
-  }
-  return all;
 }
 
 /// A stage shorter than so many readings may be the clock's own cost (measurement method, part 2).
@@ -335,7 +203,7 @@ void look_for_short_stages(const attribution& made, const attribution_facts& fac
 void look_for_delay_mode(const attribution& made, const std::vector<cell>& cells,
                          const attribution_facts& facts, std::vector<warning>& doubts) {
   const cell* target = find_cell(cells, made.cell);
-  const cell* zero = find(cells, "tcp0");
+  const cell* zero = find_raw(cells, "tcp0");
   if (!made.calibrated || !made.calibrated->server_ns || made.calibrated->server_ns->value <= 0) return;
   const auto &with = target->per_op.server_cpu_ns, &without = zero->per_op.server_cpu_ns;
   if (!with || !without) return;

@@ -9,7 +9,10 @@
 //   realt      told by the server itself         what no server time falls below
 //
 // Without a real server the null server stands for one whose time is known: each service time that lies between two
-// others is looked for as if it were not (not the shortest one: at D = 0 nobody waits).
+// others is looked for as if it were not (not the shortest one: at D = 0 nobody waits), with stamps on rung tcpDs.
+//
+// Every figure is over the medians of connection sets where there are enough of them for an interval; where there are not, it
+// is over rows, and a bias says so.
 
 #include "bench/result.hpp"
 
@@ -20,7 +23,7 @@ namespace bench {
 
 /// What the cells themselves do not tell.
 struct attribution_facts {
-  bool told = false;                  ///< the server tells its own time
+  bool told = false;                  ///< the server tells its own time: the ladder has a rung realt
   std::string told_by;                ///< its timer and what it contains, or why there is none
   double told_resolution_ns = 0;      ///< its figure may be so much too long, per op
   double reading_cost_ns = 0;         ///< of the wall clock, per stamp

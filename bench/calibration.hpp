@@ -8,7 +8,9 @@
 //   T_null(D) = a + k D + w(D)     a  = T_null(0): client and kernel
 //                                  k  = sequential round trips per op: slope of T over the points with D >= 50 us, where
 //                                       w is flat
-//                                  w  = cost of really waiting, 0 at D = 0
+//                                  w  = cost of really waiting, 0 at D = 0; it rises with D where others use the caches
+//                                       meanwhile: beside compilers on the other cpu by 2 us from 200 us to 1 ms, half of
+//                                       it the client's CPU time, half the server's, and k was 1.003
 //   D*: T_null(D*) = T_real        on the line between the two points around it, never beyond the outermost
 //   S_mid = k D*                   server time; equals D* only where k = 1
 //
@@ -28,12 +30,12 @@ namespace bench {
 struct service_point {
   std::vector<double>
       achieved_ns;  ///< D as achieved, per round trip: the server's own stamps, not what was asked for
-  std::vector<double> time_ns;  ///< client's time per op
+  std::vector<double> time_ns;  ///< client's time per op, in rounds of as many ops as all others
 };
 
 /// One client against the null server and the real one. All vectors have the same length and entry r of each belongs to row
-/// r; where rows of one connection set hang together, pass set_medians() of each. The op and its request bytes are the same
-/// everywhere.
+/// r; where rows of one connection set hang together, pass set_medians() of each, and the sets are the rows that are drawn.
+/// The op and its request bytes are the same everywhere.
 struct calibration_rows {
   std::vector<double> zero_ns;        ///< time per op against the null server without service time
   std::vector<service_point> points;  ///< in any order

@@ -6,25 +6,23 @@
 //   2. r = T_total - (encode + send + wait + recv + decode) has an interval that contains 0; T_total is from rounds without
 //      stage stamps, since from the same stamps r is 0 by construction
 //   3. the thread's CPU time equals the sum of its on-CPU stages within 5 %
-//   4. the slope k is an integer within its interval; else there are hidden round trips, or client and server overlap
+//   4. the slope k is an integer within its interval; else there are hidden round trips, client and server overlap, or the
+//      cost of waiting is not flat
 //
-// A gap that is smaller than what this run cannot tell from nothing (raw against itself, part 10) is not called a gap.
+// In tests 1, 2 and 4 a gap that is smaller than what this run cannot tell from nothing (raw against itself, part 10) is not
+// called a gap. Test 3 has its 5 % alone: the op's CPU time may be a hundredth of the time that the A/A floor is a share of.
 
 #include "bench/calibration.hpp"
 #include "bench/statistics.hpp"
 
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 namespace bench {
 
-/// T_total - sum of stages, from rounds paired by row: test 2's r. Empty without rows.
-std::optional<estimate> stage_residual(std::span<const double> total_ns, std::span<const double> stages_ns);
-
 struct closure_evidence {
-  double total_ns = 0;  ///< T_real, the op's median time against the real server
+  double total_ns = 0;  ///< T_real, the op's median time where its stages and CPU time were measured, too
   double aa_ns = 0;     ///< what this run cannot tell from 0: total_ns times its A/A floor
 
   std::optional<calibration> calibrated;
@@ -35,7 +33,7 @@ struct closure_evidence {
   /// From entry into the op's last send to the first received byte, clock uncertainty added.
   std::optional<estimate> server_hi_ns;
 
-  std::optional<estimate> residual_ns;  ///< stage_residual()
+  std::optional<estimate> residual_ns;  ///< test 2's r, from rounds paired by row
 
   std::optional<double> thread_cpu_ns;  ///< per op, from rounds without stamps
   std::optional<double> stages_cpu_ns;  ///< per op, on-CPU parts of the stages

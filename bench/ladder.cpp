@@ -67,11 +67,15 @@ opened open_driver(const op& what, const std::string& uri, wire::watchdog& dog) 
 constexpr char with_real[] = "real";
 constexpr char with_noop[] = "noop";
 
+constexpr std::array both_clocks{stamp_clock::wall, stamp_clock::thread};
+
 /// Collects the cells of one op.
 class plan_builder {
  public:
   plan_builder(const op& what, ladder_peers peers, wire::watchdog& dog, const waiting_times& waits)
-      : what_(what), peers_(peers), dog_(dog), waits_(waits) {}
+      : what_(what), peers_(peers), dog_(dog), waits_(waits) {
+    std::sort(waits_.always.begin(), waits_.always.end());
+  }
 
   void add(const std::string& rung) {
     if (needs_real(rung)) {
@@ -100,7 +104,7 @@ class plan_builder {
     if (rung == "tcpD") add_waiting(rung, null);
     if (rung == "noop0")
       add_raw(rung, workloads::noop_op, "tcp", null, null.tcp_uri()).group_with = with_noop;
-    if (rung == "tcp0s") add_stamped(rung, null);
+    if (rung == "tcpDs") add_stamped_waiting(rung, null);
   }
 
   void add_on_real(const std::string& rung, const peer& real) {
@@ -110,7 +114,9 @@ class plan_builder {
       add_raw(rung, what_.name, "tcp", real, real.tcp_uri());
       add_driver(rung, real);
     }
-    if (rung == "reals") add_stamped(rung, real);
+    if (rung == "reals") {
+      for (const auto clock : both_clocks) add_stamped(rung, real, clock);
+    }
     if (rung == "realt") {
       add(rung, "raw", "tcp", real,
           [&op = what_, uri = real.tcp_uri(), &dog = dog_] { return open_told_at(op, uri, dog); });
@@ -132,14 +138,25 @@ class plan_builder {
   }
 
   /// Both clocks stamp in cells of their own: one reading of the thread's clock costs as much as a stage.
-  void add_stamped(const std::string& rung, const peer& served_by) {
-    for (const auto clock : {stamp_clock::wall, stamp_clock::thread}) {
-      const auto uri = served_by.tcp_uri();
-      auto& added = add(rung, "raw", "tcp", served_by, [&op = what_, uri, &dog = dog_, clock] {
-        return open_stamped_at(op, uri, dog, clock);
-      });
-      added.what.stamps = name(clock);
-      added.what.id = fmt::format("{}/{}/raw/{}", what_.name, rung, name(clock));
+  cell_plan& add_stamped(const std::string& rung, const peer& served_by, stamp_clock clock) {
+    const auto uri = served_by.tcp_uri();
+    auto& added = add(rung, "raw", "tcp", served_by, [&op = what_, uri, &dog = dog_, clock] {
+      return open_stamped_at(op, uri, dog, clock);
+    });
+    added.what.stamps = name(clock);
+    added.what.id = fmt::format("{}/{}/raw/{}", what_.name, rung, name(clock));
+    return added;
+  }
+
+  /// For those between two others, which alone are looked for, beside the cells without stamps, so that they are paired.
+  void add_stamped_waiting(const std::string& rung, const peer& null) {
+    for (std::size_t i = 1; i + 1 < waits_.always.size(); ++i) {
+      const auto duration = waits_.always[i];
+      for (const auto clock : both_clocks) {
+        auto& added = make_wait(add_stamped(rung, null, clock), null, duration);
+        added.group_with = service_time_name(duration);
+        added.what.id += fmt::format("/{}", name(clock));
+      }
     }
   }
 
@@ -157,7 +174,8 @@ class plan_builder {
 
   cell_plan& make_wait(cell_plan& cell, const peer& null, std::chrono::nanoseconds duration) const {
     cell.what.service_ns = duration.count();
-    cell.what.id = fmt::format("{}/tcpD/{}/{}", what_.name, service_time_name(duration), cell.what.client);
+    cell.what.id =
+        fmt::format("{}/{}/{}/{}", what_.name, cell.what.rung, service_time_name(duration), cell.what.client);
     cell.open = [open = std::move(cell.open), &null, duration, mode = waits_.mode]() -> opened {
       auto inner = open();
       if (!inner.ok()) return inner.status();
@@ -186,7 +204,7 @@ class plan_builder {
   const op& what_;
   ladder_peers peers_;
   wire::watchdog& dog_;
-  const waiting_times& waits_;
+  waiting_times waits_;
   std::vector<cell_plan> cells_;
 };
 
@@ -205,7 +223,7 @@ waiting_times default_waiting_times() {
 std::vector<std::string> default_rungs(bool with_real_server) {
   if (!with_real_server) return {"floor", "mem", "unix", "tcp0", "driver"};
   std::vector<std::string> all(std::begin(rungs), std::end(rungs));
-  std::erase(all, "tcp0s");
+  std::erase(all, "tcpDs");
   return all;
 }
 

@@ -13,7 +13,7 @@
 //
 // and raw once more in rounds that are never timed as its own, since looking closer costs time:
 //
-//   tcp0s   raw               null over TCP     with stage stamps, by either clock
+//   tcpDs   raw               null over TCP     the D that lie between two others, with stage stamps, by either clock
 //   reals   raw               real over TCP     with stage stamps, by either clock
 //   realt   raw               real over TCP     the server tells what it took
 
@@ -29,7 +29,7 @@ namespace bench {
 
 /// From the lowest rung to the highest, then those that look closer.
 inline constexpr const char* rungs[] = {"floor", "mem",  "unix", "tcp0",  "driver", "tcpD",
-                                        "noop0", "noop", "real", "tcp0s", "reals",  "realt"};
+                                        "noop0", "noop", "real", "tcpDs", "reals",  "realt"};
 
 /// Whether that rung needs a real server.
 bool needs_real(const std::string& rung);
@@ -50,7 +50,7 @@ struct waiting_times {
 /// 50, 200 and 1000 us (measurement method, part 11).
 waiting_times default_waiting_times();
 
-/// Up to `driver`; with a real server all but tcp0s.
+/// Up to `driver`; with a real server all but tcpDs, which looks for D when nothing else is unknown.
 std::vector<std::string> default_rungs(bool with_real_server);
 
 /// The cells of an op on the named rungs, ready for run(); without one named, on default_rungs(). Cells keep references to `peers` and `dog`.

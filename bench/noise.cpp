@@ -125,7 +125,7 @@ void flag_rounds(std::vector<cell>& cells, int cpu, const round_limits& limits) 
 std::optional<double> taken_share(const cell& measured, const round& timed) {
   const auto& what = measured.what;
   const bool never_idle =
-      what.peer == "null" && what.rung != "tcpD" && what.placement == name(placement::same_cpu);
+      what.peer == "null" && !what.service_ns && what.placement == name(placement::same_cpu);
   const bool in_this_thread = what.transport == "mem";
   if (!never_idle || timed.elapsed_ns <= 0 || !(timed.server_cpu_ns || in_this_thread)) return std::nullopt;
   const auto ours_ns = timed.client_cpu_ns + timed.server_cpu_ns.value_or(0);

@@ -27,7 +27,7 @@ constexpr auto help =
     "  wirebench ladder --op ping,select1 --precision 0.5%\n"
     "  wirebench ladder --op select_param --real pg\n"
     "  wirebench ladder --op ping --real null:200us      a server whose time is known\n"
-    "  wirebench ladder --op ping --rung tcp0,tcpD,tcp0s --service-time 50us,200us,1ms\n"
+    "  wirebench ladder --op ping --rung tcp0,tcpD,tcpDs --service-time 50us,200us,1ms\n"
     "  wirebench ladder --op ping --count all\n"
     "  wirebench ladder --op ping --processes 8 --budget 40\n"
     "  wirebench ladder --op insert_one --real mongodb://127.0.0.1:27017/ --json";
@@ -62,7 +62,7 @@ void add_subject(CLI::App& command, ladder_options& options) {
       ->type_name("OP");
   command
       .add_option("--rung", options.rungs,
-                  fmt::format("rungs, separated by commas; if not given {}, and\nwith --real all but tcp0s",
+                  fmt::format("rungs, separated by commas; if not given {}, and\nwith --real all but tcpDs",
                               fmt::join(bench::default_rungs(false), ",")))
       ->delimiter(',')
       ->check(check_rung)

@@ -36,7 +36,7 @@ std::vector<std::string> shared_arguments(const std::vector<std::string>& comman
 }
 
 bool finds_server_time(const std::string& rung) {
-  return rung == "tcpD" || rung == "tcp0s" || rung == "reals" || rung == "realt";
+  return rung == "tcpD" || rung == "tcpDs" || rung == "reals" || rung == "realt";
 }
 
 /// Server time is read off null servers whose service times each process would choose anew: its rungs are left out.

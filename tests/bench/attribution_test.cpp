@@ -81,8 +81,7 @@ struct made_ladder {
   }
 
   static attribution_facts facts() {
-    return {.told = true,
-            .told_by = "log_duration",
+    return {.told_by = "log_duration",
             .told_resolution_ns = 1'000,
             .reading_cost_ns = 20,
             .cpu_reading_cost_ns = 200};
@@ -152,15 +151,27 @@ TEST(Attribution, SaysWhyThereIsNoLowerBound) {
   EXPECT_FALSE(made.judged.unchecked.empty());
 }
 
+/// A ladder of service times, of which those between two others are looked for: 200 and 500 us.
+std::vector<cell> ladder_of_known_times() {
+  std::vector<cell> all{made_cell("raw", "tcp0", "raw", wandering(null_ns(0), rows, 0.002)),
+                        made_cell("again", "tcp0", "raw", wandering(null_ns(0), rows, 0.003))};
+  for (const double d : {1'000'000., 50'000., 200'000., 500'000.}) {
+    auto& waiting = all.emplace_back(waiting_cell(d));
+    for (auto& timed : waiting.rounds) timed.client_cpu_ns = 3'500 * static_cast<std::int64_t>(timed.ops);
+    summarize(waiting);
+  }
+  for (const double d : {200'000., 500'000.}) {
+    all.push_back(stamped_cell("tcpDs", "wall", {300, 2'000, d + 4'600, 0, 500}, 20));
+    all.back().what.service_ns = static_cast<std::int64_t>(d);
+    all.push_back(stamped_cell("tcpDs", "thread", {300, 1'500, 1'200, 0, 500}, 200));
+    all.back().what.service_ns = static_cast<std::int64_t>(d);
+  }
+  return all;
+}
+
 // Without a real server the null server is one whose time is known: those between two others are found again.
 TEST(Attribution, FindsAgainWhatWasPutIntoTheNullServer) {
-  auto raw = made_cell("raw", "tcp0", "raw", wandering(null_ns(0), rows, 0.002));
-  for (auto& timed : raw.rounds) timed.client_cpu_ns = 3'500 * static_cast<std::int64_t>(timed.ops);
-  summarize(raw);
-  std::vector<cell> all{raw, made_cell("again", "tcp0", "raw", wandering(null_ns(0), rows, 0.003)),
-                        stamped_cell("tcp0s", "wall", {300, 2'000, 4'200, 0, 500}, 20),
-                        stamped_cell("tcp0s", "thread", {300, 1'500, 1'200, 0, 500}, 200)};
-  for (const double d : {1'000'000., 50'000., 200'000., 500'000.}) all.push_back(waiting_cell(d));
+  const auto all = ladder_of_known_times();
   const auto made = attribute(all, compare(all, 0.02), made_ladder::facts());
   ASSERT_EQ(made.size(), 2u);  // not those at the ends
   const double put_in[] = {200'000, 500'000};
@@ -168,8 +179,89 @@ TEST(Attribution, FindsAgainWhatWasPutIntoTheNullServer) {
     ASSERT_TRUE(made[i].calibrated && made[i].calibrated->server_ns) << i;
     EXPECT_NEAR(made[i].server_lo_ns->value, put_in[i], 1);
     EXPECT_NEAR(made[i].calibrated->server_ns->value, put_in[i], 0.001 * put_in[i]) << i;
+    EXPECT_NEAR((*made[i].stages_ns)[2], put_in[i] + 4'600, 1);  // its own stages, not those of D = 0
+    EXPECT_NEAR(made[i].residual_ns->value, 0, 0.001 * put_in[i]);
     EXPECT_TRUE(made[i].judged.closed) << made[i].judged.reasons.at(0);
   }
+}
+
+// Without stamps at its own service time a known time has no stages: those of another would say nothing of it.
+TEST(Attribution, TakesNoStagesFromAnotherServiceTime) {
+  auto all = ladder_of_known_times();
+  std::erase_if(all,
+                [](const cell& one) { return one.what.rung == "tcpDs" && one.what.service_ns == 200'000; });
+  const auto made = attribute(all, compare(all, 0.02), made_ladder::facts());
+  ASSERT_EQ(made.size(), 2u);
+  EXPECT_FALSE(made[0].stages_ns);
+  EXPECT_FALSE(made[0].judged.closed);
+  EXPECT_TRUE(made[1].stages_ns);
+}
+
+/// Three connections of eight are slow: within a set rows say the same, so 128 of them are worth 8.
+cell of_two_kinds_of_connections(cell made) {
+  for (auto& timed : made.rounds)
+    timed.elapsed_ns += timed.connection_set % 8 < 3 ? 20'000 : 0;  // 2 us per op
+  summarize(made);
+  return made;
+}
+
+// Eight sets of 16 rows: of eight draws five are slow often enough that the interval reaches them; of 128 draws 64 are not.
+TEST(Attribution, IntervalsOfServerTimeAreOverConnectionSets) {
+  constexpr std::size_t many = 128;
+  std::vector<cell> all{made_cell("raw", "tcp0", "raw", wandering(null_ns(0), many, 0.002)),
+                        made_cell("again", "tcp0", "raw", wandering(null_ns(0), many, 0.003))};
+  for (const double d : {50'000., 200'000.}) {
+    all.push_back(made_cell(std::to_string(d), "tcpD", "raw", wandering(null_ns(d), many, 0.002)));
+    all.back().what.service_ns = static_cast<std::int64_t>(d);
+    for (auto& timed : all.back().rounds)
+      timed.delayed = delay_tally{timed.ops, static_cast<std::uint64_t>(d) * timed.ops};
+  }
+  all.push_back(
+      of_two_kinds_of_connections(made_cell("real", "real", "raw", wandering(null_ns(60'000), many, 0.002))));
+  const auto made = attribute(all, compare(all, 0.02), made_ladder::facts()).at(0);
+  ASSERT_TRUE(made.calibrated && made.calibrated->server_ns && made.calibrated->server_ns->range);
+  const auto& range = *made.calibrated->server_ns->range;
+  EXPECT_NEAR(range.lo, 60'000, 100);
+  EXPECT_NEAR(range.hi, 62'000, 100);
+  EXPECT_EQ(made.biases.back().find("connections"), std::string::npos) << made.biases.back();
+}
+
+/// In row group `group`, whose rounds have `ops` ops, of which the first one takes 20 us longer.
+cell in_group(cell made, std::uint64_t group, std::uint64_t ops) {
+  made.group = group;
+  for (auto& timed : made.rounds) {
+    timed.elapsed_ns = timed.elapsed_ns / 10 * static_cast<std::int64_t>(ops) + 20'000;
+    if (timed.delayed) timed.delayed = delay_tally{ops, timed.delayed->ns / 10 * ops};
+    timed.ops = ops;
+    timed.group = group;
+  }
+  summarize(made);
+  return made;
+}
+
+// Rounds of 100, 25 and 5 ops: of their first ops' 20 us, an op has 0.2, 0.8 and 4 us. Taken as they are, the slope would be
+// 1.004 and the service time of 60 us would be found at 60.8.
+TEST(Attribution, RoundsOfFewOpsPutNoServerTimeIntoTheServer) {
+  const auto bare = made_cell("raw", "tcp0", "raw", wandering(null_ns(0), rows, 0.002));
+  auto zero = in_group(bare, 0, 100);
+  for (const auto& anchor : {in_group(bare, 1, 25), in_group(bare, 2, 5)})
+    zero.rounds.insert(zero.rounds.end(), anchor.rounds.begin(), anchor.rounds.end());
+  const std::vector<cell> all{
+      zero, in_group(waiting_cell(50'000), 0, 100), in_group(waiting_cell(200'000), 1, 25),
+      in_group(waiting_cell(1'000'000), 2, 5),
+      in_group(made_cell("real", "real", "raw", wandering(null_ns(60'000), rows, 0.002)), 1, 25)};
+  const auto made = attribute(all, compare(all, 0.02), made_ladder::facts()).at(0);
+  ASSERT_TRUE(made.calibrated && made.calibrated->server_ns);
+  EXPECT_NEAR(made.calibrated->slope->value, 1, 1e-5);
+  EXPECT_NEAR(made.calibrated->server_ns->value, 60'000, 5);
+  EXPECT_NEAR(made.calibrated->client_ns.value, 7'800, 5);  // beside the target
+}
+
+TEST(Attribution, SaysWhenThereAreTooFewConnectionSets) {
+  const auto made = made_ladder().attributed();  // 64 rows, 16 to a set
+  EXPECT_EQ(
+      made.biases.back(),
+      "connections: 4 sets of them, 6 are needed for intervals over sets; those over rows may be too narrow");
 }
 
 TEST(Attribution, NeedsTheRungOnWhichTheNullServerWaits) {

@@ -151,7 +151,7 @@ TEST(TakenShare, IsKnownWhereNobodyRests) {
   one.what.peer = "PostgreSQL 15.20";  // waits for its disk
   EXPECT_FALSE(taken_share(one, one.rounds[0]));
   one = quiet();
-  one.what.rung = "tcpD";  // may sleep
+  one.what.service_ns = 200'000;  // may sleep
   EXPECT_FALSE(taken_share(one, one.rounds[0]));
   one = quiet();
   one.what.placement = "unpinned";

@@ -92,11 +92,11 @@ TEST(ladder_with_server, finds_the_time_of_a_null_server_again) {
 
 TEST(ladder_with_server, treats_a_service_time_as_unknown_without_one) {
   const auto report = measured(
-      {"ladder", "--op", "select1", "--rung", "tcp0,tcp0s,tcpD", "--service-time", "60us,80us,120us"});
+      {"ladder", "--op", "select1", "--rung", "tcp0,tcpDs,tcpD", "--service-time", "60us,80us,120us"});
   ASSERT_EQ(report["closure"].size(), 1U);
   EXPECT_EQ(report["closure"][0]["cell"], "select1/tcpD/80us/raw");
   EXPECT_GE(report["closure"][0]["server_lo_ns"]["value"], 80'000.0);
-  for (const auto& cell : cells_on(report, "tcp0s")) {
+  for (const auto& cell : cells_on(report, "tcpDs")) {
     for (const auto& round : cell["rounds"]) {
       const auto& stages = round["stages"];
       EXPECT_EQ(stages["windows"], round["ops"]);
