@@ -39,8 +39,7 @@ class told_workload : public workload {
 /// Adds up the durations among the LOG notices of a session, while it is asked to.
 struct duration_log {
   bool listening = false;
-  std::uint64_t lines = 0;
-  std::int64_t ns = 0;
+  duration_sum heard;
 };
 
 class listening_transport final : public wire::transport {
@@ -75,10 +74,7 @@ class listening_transport final : public wire::transport {
   void take(codecs::bytes_view frame) {
     codecs::pg::notice said;
     if (!log_.listening || frame[0] != codecs::pg::reply::notice_response || decode(frame, said)) return;
-    const auto duration = logged_duration_ns(said.message);
-    if (!duration) return;
-    log_.ns += *duration;
-    ++log_.lines;
+    if (const auto duration = logged_duration_ns(said.message)) log_.heard.add(*duration);
   }
 
   std::unique_ptr<wire::transport> inner_;
@@ -103,15 +99,13 @@ class told_by_log final : public told_workload {
   }
 
   absl::Status run(std::uint64_t ops) override {
-    log_ = {.listening = true};
+    log_ = {.listening = true, .heard = {}};
     auto status = raw_->run(ops);
     log_.listening = false;
     return status;
   }
 
-  std::optional<std::int64_t> server_told_ns() const override {
-    return log_.lines == 0 ? std::nullopt : std::optional(log_.ns);
-  }
+  std::optional<std::int64_t> server_told_ns() const override { return log_.heard.total_ns(); }
 
   ~told_by_log() override { raw_.reset(); }  // its transport writes into the log
 
@@ -168,7 +162,7 @@ class told_by_latencies final : public told_workload {
     const auto error = counters_->command("admin", command_.view());
     if (error) return wire::to_status(error, "serverStatus", counters_->why());
     const auto found = read_latencies(counters_->reply().body, class_);
-    if (!found) return absl::NotFoundError("its serverStatus has no opLatencies");
+    if (!found) return absl::NotFoundError("its serverStatus has no opLatencies that can be true");
     into = *found;
     return absl::OkStatus();
   }
@@ -230,7 +224,18 @@ std::optional<std::int64_t> logged_duration_ns(std::string_view message) {
   const auto [end, error] = std::from_chars(message.data(), message.data() + message.size(), ms);
   const auto rest = message.substr(static_cast<std::size_t>(end - message.data()));
   if (error != std::errc{} || !rest.starts_with(unit)) return std::nullopt;
-  return std::llround(ms * 1e6);
+  const double ns = ms * 1e6;
+  if (!(ns >= 0 && ns <= static_cast<double>(longest_told_ns))) return std::nullopt;  // nor is NaN any time
+  return std::llround(ns);
+}
+
+void duration_sum::add(std::int64_t ns) {
+  any_ = true;
+  ns_ = ns_ > longest_told_ns ? ns_ : ns_ + ns;
+}
+
+std::optional<std::int64_t> duration_sum::total_ns() const {
+  return any_ && ns_ <= longest_told_ns ? std::optional(ns_) : std::nullopt;
 }
 
 std::optional<op_latencies> read_latencies(codecs::bytes_view server_status, const char* of_class) {
@@ -248,7 +253,11 @@ std::optional<op_latencies> read_latencies(codecs::bytes_view server_status, con
   };
   const auto counters = within(within(server_status, "opLatencies"), of_class);
   const auto us = number(counters, "latency"), ops = number(counters, "ops");
-  if (!us || !ops) return std::nullopt;
+  const auto within_reason = [](std::int64_t value, std::int64_t most) {
+    return value >= 0 && value <= most;
+  };
+  if (!us || !within_reason(*us, longest_told_ns / 1'000)) return std::nullopt;
+  if (!ops || !within_reason(*ops, longest_told_ns)) return std::nullopt;
   return op_latencies{*us * 1'000, *ops};
 }
 

@@ -41,10 +41,28 @@ absl::StatusOr<std::unique_ptr<workload>> open_told(const op& what, const wire::
 /// Runs the op once to see whether the server tells. If not, why, as one clause.
 absl::Status check_told(const op& what, const std::string& uri, wire::watchdog& dog);
 
-/// The time in "duration: 0.123 ms", in ns; empty for any other text. Exported for its test.
+/// No figure of a server is believed beyond this, 73 years: sums and differences of a few such figures stay in range.
+inline constexpr std::int64_t longest_told_ns = std::int64_t{1} << 61;
+
+/// The time in "duration: 0.123 ms", in ns; empty for any other text and beyond longest_told_ns. Exported for its test.
 std::optional<std::int64_t> logged_duration_ns(std::string_view message);
 
-/// One class of the opLatencies of a serverStatus reply; empty when the server keeps none.
+/// The durations that a server logged in one round.
+class duration_sum {
+ public:
+  /// 0 to longest_told_ns.
+  void add(std::int64_t ns);
+
+  /// Empty when none came, or more than longest_told_ns.
+  std::optional<std::int64_t> total_ns() const;
+
+ private:
+  std::int64_t ns_ = 0;
+  bool any_ = false;
+};
+
+/// One class of the opLatencies of a serverStatus reply; empty when the server keeps none, and where they are below 0 or
+/// beyond longest_told_ns (ops: its number).
 struct op_latencies {
   std::int64_t ns = 0;
   std::int64_t ops = 0;
