@@ -18,6 +18,7 @@ namespace bench {
 
 using workloads::docs_data;
 using workloads::docs_share;
+using workloads::docs_tally;
 using workloads::docs_test;
 using workloads::docs_tests;
 
@@ -48,6 +49,12 @@ class docs_run {
   absl::Status close();
 
  private:
+  /// A round, and what its cell does not keep of it.
+  struct worked {
+    round timed;
+    docs_tally tally;
+  };
+
   /// One client on one server in one test.
   struct party {
     docs_target::client* client = nullptr;
@@ -62,7 +69,7 @@ class docs_run {
                        std::uint64_t documents);
   absl::StatusOr<bool> one_row(const docs_share& share, std::uint64_t row, docs_target& target,
                                std::vector<party>& parties);
-  absl::StatusOr<round> one_round(const docs_share& share, docs_target& target, party& who);
+  absl::StatusOr<worked> one_round(const docs_share& share, docs_target& target, party& who);
   void finish(docs_test test, const op_plan& plan, docs_target& target, std::vector<party>& parties);
   void show_progress(docs_test test, double share_of_rows);
 
@@ -183,22 +190,28 @@ absl::Status docs_run::warm_up(docs_test test, docs_target& target, std::vector<
 absl::StatusOr<bool> docs_run::one_row(const docs_share& share, std::uint64_t row, docs_target& target,
                                        std::vector<party>& parties) {
   const auto order = latin_row(parties.size(), row, options_.seed);
-  std::vector<std::pair<party*, round>> timed;
+  std::vector<std::pair<party*, worked>> row_done;
   for (std::size_t position = 0; position < order.size(); ++position) {
     if (stopped()) return false;
     auto& who = parties[order[position]];
     auto measured = one_round(share, target, who);
     if (!measured.ok()) return measured.status();
-    measured->row = row;
-    measured->position = position;
-    measured->group = who.measured.group;
-    timed.emplace_back(&who, *std::move(measured));
+    measured->timed.row = row;
+    measured->timed.position = position;
+    measured->timed.group = who.measured.group;
+    row_done.emplace_back(&who, *std::move(measured));
   }
-  for (auto& [who, measured] : timed) who->measured.rounds.push_back(measured);
+  for (auto& [who, done] : row_done) {
+    who->measured.rounds.push_back(done.timed);
+    who->total.payload_bytes += done.tally.payload_bytes;
+    who->total.errors += done.tally.errors;
+    if (who->first_error.empty()) who->first_error = done.tally.first_error;
+  }
   return true;
 }
 
-absl::StatusOr<round> docs_run::one_round(const docs_share& share, docs_target& target, party& who) {
+absl::StatusOr<docs_run::worked> docs_run::one_round(const docs_share& share, docs_target& target,
+                                                     party& who) {
   auto& crew = who.client->crew;
   const auto counted = [&] {
     const auto own = crew.counted();
@@ -224,10 +237,7 @@ absl::StatusOr<round> docs_run::one_round(const docs_share& share, docs_target& 
   timed.major_faults = done.used.major_faults;
   if (syscalls_before) timed.syscalls = *crew.syscalls() - *syscalls_before;
   if (moved_before) timed.moved = *counted() - *moved_before;
-  who.total.payload_bytes += done.tally.payload_bytes;
-  who.total.errors += done.tally.errors;
-  if (who.first_error.empty()) who.first_error = done.tally.first_error;
-  return timed;
+  return worked{timed, done.tally};
 }
 
 /// Adds the sums over the rounds that know them; empty when one does not.

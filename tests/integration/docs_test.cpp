@@ -4,15 +4,11 @@
 #include "bench/docs.hpp"
 
 #include "wire/mongo/client.hpp"
-#include "wire/strategy/gather.hpp"
 
 #include "bench/drivers/libmongoc_docs.hpp"
 #include "bench/workloads/docs_raw.hpp"
 
 #include "fixtures/mongo_peers.hpp"
-#include "fixtures/null_mongo.hpp"
-#include "fixtures/null_server.hpp"
-#include "fixtures/process.hpp"
 #include "fixtures/venv.hpp"
 
 #include "tests/integration/connection.hpp"
@@ -184,79 +180,6 @@ TEST_F(DocsOnNull, EveryTestIsMeasuredInPairs) {
     ASSERT_TRUE(status.ok()) << status;
     expect_whole(measured, options, 1);
   }
-}
-
-TEST_F(DocsOnNull, StopKeepsWhatWasMeasured) {
-  std::atomic<bool> stop = false;
-  auto options = small(1);
-  options.stop = &stop;
-  int calls = 0;
-  options.on_progress = [&](double share, const std::string& test) {
-    EXPECT_GT(share, 0);
-    EXPECT_LE(share, 1);
-    if (test == "update_double" && ++calls == 3) stop = true;
-  };
-  result measured;
-  ASSERT_TRUE(
-      bench::run_docs(options, {.null = peer_.get(), .real = nullptr, .server_pid = {}}, dog_, measured)
-          .ok());
-  ASSERT_EQ(measured.docs.size(), 4u);  // insert whole, and three rows of the update
-  EXPECT_EQ(measured.docs[0].documents, options.count);
-  EXPECT_EQ(measured.docs[2].documents, 3 * batch);
-  EXPECT_EQ(measured.plan.ops.back().reason, bench::ended_by::stop);
-}
-
-/// The null server, but for nModified, which is 0.
-class lying_server final : public codecs::conversation {
- public:
-  codecs::scan_result scan(codecs::bytes_view unread) const override { return honest_.scan(unread); }
-  codecs::answer on_frame(codecs::bytes_view frame, codecs::send_buffer& out) override {
-    wire::gather_buffer said;
-    const auto answer = honest_.on_frame(frame, said);
-    sent_frames(honest_.take_frames_sent());
-    std::string reply;
-    for (const auto segment : said.segments()) reply.append(segment.begin(), segment.end());
-    constexpr std::string_view modified("nModified\0", 10);
-    if (const auto at = reply.find(modified); at != std::string::npos) reply.replace(at + 10, 4, 4, '\0');
-    const auto room = out.prepare(reply.size());
-    std::copy(reply.begin(), reply.end(), room.begin());
-    out.commit(reply.size());
-    return answer;
-  }
-
- private:
-  fixtures::null_mongo honest_;
-};
-
-class lying_peer final : public bench::peer {
- public:
-  explicit lying_peer(fixtures::process process) : process_(std::move(process)) {}
-  std::string name() const override { return "liar"; }
-  std::string tcp_uri() const override { return tools::null_uri(wire::protocol::mongo, process_.tcp_port()); }
-  std::optional<std::string> unix_uri() const override { return std::nullopt; }
-  std::optional<pid_t> pid() const override { return process_.pid(); }
-  std::optional<traffic> counted() const override { return std::nullopt; }
-  std::unique_ptr<codecs::conversation> converse() const override { return nullptr; }
-
- private:
-  fixtures::process process_;
-};
-
-TEST(Docs, AWrongCountEndsTheRun) {
-  auto started = fixtures::process::start(0, [](int fd, fixtures::shared_counters&) {
-    wire::channel channel(wire::make_socket_transport(fd));
-    lying_server server;
-    channel.serve(server);
-  });
-  ASSERT_TRUE(started.ok()) << started.status();
-  const lying_peer liar(*std::move(started));
-  wire::watchdog dog(patience);
-  result measured;
-  const auto status =
-      bench::run_docs(small(1), {.null = &liar, .real = nullptr, .server_pid = {}}, dog, measured);
-  EXPECT_TRUE(absl::IsDataLoss(status)) << status;  // exit code 5
-  EXPECT_NE(status.message().find("10 matched and 0 modified"), std::string::npos) << status;
-  EXPECT_EQ(measured.docs.size(), 2u) << "the inserts before it stay";
 }
 
 class DocsOnSecantusDb : public testing::Test {
