@@ -198,7 +198,7 @@ void look_for_courses(const std::vector<cell>& cells, const op_plan& plan, std::
   if (plan.processes > 1) return;
   const auto look = [&](course label, double steadiness::*size, const char* code, const char* cause) {
     std::size_t moved = 0;
-    double most = 0;
+    double most = 0, neighbours = 0;
     std::string most_id;
     for (const auto& measured : cells) {
       const auto seen = course_of_rounds(measured);
@@ -206,11 +206,14 @@ void look_for_courses(const std::vector<cell>& cells, const op_plan& plan, std::
       ++moved;
       if (std::abs((*seen).*size) <= std::abs(most)) continue;
       most = (*seen).*size;
+      neighbours = seen->neighbours;
       most_id = measured.what.id;
     }
     if (moved == 0) return;
     found.push_back(
-        {code, fmt::format("{} of {} cells, most {}: {:+.1f} %", moved, cells.size(), most_id, 100 * most),
+        {code,
+         fmt::format("{} of {} cells, most {}: {:+.1f} %, neighbouring rounds correlate by {:.2f}", moved,
+                     cells.size(), most_id, 100 * most, neighbours),
          cause, "trust ratios before times: what cells share cancels in a pair", plan.op, longer(plan)});
   };
   look(course::drifting, &steadiness::drift, "W-DRIFT", "the level moved from the first round to the last");

@@ -66,7 +66,6 @@ std::optional<percentile> percentile_of(const histogram& latencies, std::uint32_
     found.lo = latencies.at_rank(ranks->lower);
     found.hi = latencies.at_rank(ranks->upper);
   }
-  found.is_maximum = rank_of(n, p_ppm) == n;
   found.ops_missing = ops_missing(n, p_ppm);
   return found;
 }

@@ -38,7 +38,6 @@ struct percentile {
   latency value;
   std::optional<latency> lo;  ///< single 95 %; both or none
   std::optional<latency> hi;
-  bool is_maximum = false;        ///< of so few ops its rank is the last
   std::uint64_t ops_missing = 0;  ///< not 0: a report leaves the value out and prints this
 };
 

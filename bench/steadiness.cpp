@@ -115,10 +115,8 @@ std::optional<steadiness> course_of(std::span<const double> times) {
   const double middle = median(times);
   const auto judged = clipped(times);
   const auto line = fit_line(judged), step = fit_step(judged);
-  steadiness found{.effective = effective_size(times),
-                   .drift = fit_line(times).change / middle,
+  steadiness found{.drift = fit_line(times).change / middle,
                    .step = step.change / middle,
-                   .step_at = step.at,
                    .neighbours = spearman(times.first(times.size() - 1), times.subspan(1))};
   if (step.squares() < line.squares()) {
     if (std::abs(found.step) > least && step.stands_out()) found.label = course::step;

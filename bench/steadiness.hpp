@@ -24,10 +24,8 @@ enum class course { steady, drifting, step };
 
 struct steadiness {
   course label = course::steady;
-  double effective = 0;     ///< how many independent rounds they are worth: effective_size()
-  double drift = 0;         ///< relative: 0.01 is 1 % from the first round to the last
-  double step = 0;          ///< relative, of the best split
-  std::size_t step_at = 0;  ///< first round of the second level
+  double drift = 0;  ///< relative: 0.01 is 1 % from the first round to the last
+  double step = 0;   ///< relative, of the best split
   double neighbours =
       0;  ///< Spearman's correlation of each round with the next: 0 where they are independent
 };

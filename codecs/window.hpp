@@ -38,9 +38,6 @@ class window final : public exchange {
   scan_result scan(bytes_view unread) const override { return ops_[first_]->scan(unread); }
   progress on_frame(bytes_view frame, send_buffer& out) override;
 
-  /// Sent and not over; after a failed run, the ops whose fate is unknown.
-  std::size_t in_flight() const { return count_; }
-
  private:
   progress refill(send_buffer& out);
   progress give_up(const exchange& op);

@@ -153,6 +153,9 @@ TEST(Findings, NameALevelThatDriftsOrSteps) {
   EXPECT_EQ(codes({step, quiet()}, twenty_rows()), list{"W-STEP"});
   const auto found = findings({step, quiet()}, twenty_rows(), cpu);
   EXPECT_TRUE(found[0].number.starts_with("1 of 2 cells, most raw: +")) << found[0].number;
+  const auto rising =
+      findings({drifting}, twenty_rows(), cpu)[0].number;  // each round above the one before it
+  EXPECT_TRUE(rising.ends_with("%, neighbouring rounds correlate by 1.00")) << rising;
   auto plan = twenty_rows();
   plan.processes = 2;  // each at its own level
   EXPECT_EQ(codes({step}, plan), list{});
