@@ -178,6 +178,12 @@ std::vector<warning> doubts(const clock_record& clock) {
   return found;
 }
 
+std::vector<warning> doubts(const context& facts, const clock_record& clock) {
+  auto found = doubts(facts);
+  for (auto& doubt : doubts(clock)) found.push_back(std::move(doubt));
+  return found;
+}
+
 std::string without_secrets(const std::string& argument) {
   std::string shown = argument;
   const auto blank = [&shown](std::size_t begin, std::size_t end) {

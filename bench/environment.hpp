@@ -31,6 +31,9 @@ std::vector<warning> doubts(const context& facts);
 /// What the clock makes doubtful: readings that go backward, steps too coarse for a round.
 std::vector<warning> doubts(const clock_record& clock);
 
+/// Both: what the warnings of a result begin with.
+std::vector<warning> doubts(const context& facts, const clock_record& clock);
+
 /// `argument` with the password of a URI's user part or of a password= setting replaced by "***".
 std::string without_secrets(const std::string& argument);
 

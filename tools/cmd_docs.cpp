@@ -129,7 +129,7 @@ void docs_run::begin_result() {
       bench::read_environment({{"libmongoc", bench::drivers::libmongoc_version()}}, options_.command_line);
   if (real_) result_.context.emplace_back("real_server", real_->name());
   result_.clock = bench::calibrate_clock();
-  result_.warnings = bench::doubts(result_.context);
+  result_.warnings = bench::doubts(result_.context, result_.clock);
   result_.plan.seed = what_.seed;
   result_.plan.cpu = what_.cpu;
 }

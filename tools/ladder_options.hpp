@@ -37,6 +37,12 @@ struct ladder_options {
   bool wants(const std::string& rung) const {
     return rungs.empty() || std::find(rungs.begin(), rungs.end(), rung) != rungs.end();
   }
+  /// Whether null servers are made to take their time. Each of several processes would choose the times near a real server's
+  /// anew: they leave that out, unless it is named.
+  bool makes_null_wait() const { return rungs.empty() ? !against.empty() && processes == 1 : wants("tcpD"); }
+  bench::delay_mode mode() const {
+    return delay_mode == "spin" ? bench::delay_mode::spin : bench::delay_mode::sleep;
+  }
   std::chrono::milliseconds timeout() const {
     return std::chrono::milliseconds(static_cast<std::int64_t>(timeout_s * 1000));
   }

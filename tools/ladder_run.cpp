@@ -87,8 +87,7 @@ void ladder_run::begin_result() {
       options_.command_line);
   for (auto& line : peers_.described(options_)) result_.context.push_back(std::move(line));
   result_.clock = bench::calibrate_clock();
-  result_.warnings = bench::doubts(result_.context);
-  for (auto& doubt : bench::doubts(result_.clock)) result_.warnings.push_back(std::move(doubt));
+  result_.warnings = bench::doubts(result_.context, result_.clock);
   result_.plan.seed = options_.seed;
   result_.plan.cpu = options_.cpu;
   result_.plan.delta = options_.delta;
@@ -123,10 +122,7 @@ bench::run_options ladder_run::options_for(const bench::op& what, std::size_t nu
 }
 
 absl::Status ladder_run::measure_cells(const bench::op& what, bench::run_options options) {
-  bench::waiting_times waits{
-      .always = options_.service_times,
-      .near_target = {},
-      .mode = options_.delay_mode == "spin" ? bench::delay_mode::spin : bench::delay_mode::sleep};
+  bench::waiting_times waits{.always = options_.service_times, .near_target = {}, .mode = options_.mode()};
   const auto spent_s = find_service_times(what, options, waits);
   if (!spent_s.ok()) return spent_s.status();
   options.budget_s -= *spent_s;

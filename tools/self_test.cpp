@@ -185,8 +185,7 @@ truths_or truth_tests::raw_has_no_overhead() {
   if (!pair.lo) return std::vector{made};
   made.found = fmt::format("{:.4f} [{:.4f}, {:.4f}], {} rows: {}", *pair.ratio, *pair.lo, *pair.hi, pair.rows,
                            name(pair.says));
-  const bool claims = pair.says == bench::verdict::slower || pair.says == bench::verdict::faster;
-  made.says = claims ? finding::wrong : finding::right;
+  made.says = judge_nothing(pair.says);
   return std::vector{made};
 }
 
@@ -236,6 +235,18 @@ finding judge(double put_in, const found_figure& found, double bound) {
   if (std::abs(found.value - put_in) <= bound) return finding::right;
   const double within = bound + found.noise;
   return found.lo <= put_in + within && found.hi >= put_in - within ? finding::unsure : finding::wrong;
+}
+
+finding judge_nothing(bench::verdict says) {
+  switch (says) {
+    case bench::verdict::equivalent:
+      return finding::right;
+    case bench::verdict::faster:
+    case bench::verdict::slower:
+      return finding::wrong;
+    default:
+      return finding::unsure;
+  }
 }
 
 absl::StatusOr<std::vector<truth>> run_truth_tests(const self_comparison& how) {

@@ -2,6 +2,8 @@
 // Truth tests: a known time is put into one side of a measurement, and the method must find it again on that side, as long as
 // it was. What it finds is judged against bounds that stand in the issue, not against itself.
 
+#include "bench/verdict.hpp"
+
 #include "tools/self_comparison.hpp"
 
 #include <string>
@@ -13,7 +15,8 @@ namespace tools {
 
 enum class finding {
   right,
-  unsure,  ///< the interval reaches into the bound, its middle does not; or there are too few rows for one
+  unsure,  ///< the interval reaches into the bound, its middle does not; or there are too few rows for one;
+           ///< or no verdict
   wrong,
 };
 
@@ -34,6 +37,9 @@ struct found_figure {
   double noise = 0;
 };
 finding judge(double put_in, const found_figure& found, double bound);
+
+/// A verdict where nothing was put in: `inconclusive` is no proof that there is nothing.
+finding judge_nothing(bench::verdict says);
 
 /// Runs all of them on null servers of its own, some 15 s; those that a stop leaves over are missing.
 absl::StatusOr<std::vector<truth>> run_truth_tests(const self_comparison& how);

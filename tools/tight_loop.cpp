@@ -254,7 +254,7 @@ bench::result tight_loop::as_result(bench::load::outcome came) const {
   const auto placed = cell.what.placement;
   cell.what = labels();
   cell.what.placement = placed;
-  measured.warnings = bench::doubts(measured.context);
+  measured.warnings = bench::doubts(measured.context, measured.clock);
   for (auto& doubt : bench::load::doubts(cell)) measured.warnings.push_back(std::move(doubt));
   bench::drop_given_flags(measured.warnings, options_.command_line);
   measured.cells.push_back(std::move(cell));

@@ -75,5 +75,13 @@ TEST(ClockDoubts, NameBackwardStepsAndCoarseOnes) {
   EXPECT_EQ(coarse[0].cause, "rounds of 5 ms are measured to 20.0 % at best");
 }
 
+TEST(MachineDoubts, AreThoseOfTheContextAndOfTheClock) {
+  const auto found = doubts(context{{"cpus", "2"}, {"governor", "powersave"}},
+                            clock_record{.source = "tsc", .resolution_ns = 10, .backward_steps = 3});
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].code, "W-GOVERNOR");
+  EXPECT_EQ(found[1].code, "W-CLOCK");
+}
+
 }  // namespace
 }  // namespace bench

@@ -141,6 +141,15 @@ TEST(run, progress_is_a_line_each_second) {
   EXPECT_EQ(event["event"], "progress");
 }
 
+TEST(run, progress_of_the_warm_up_has_no_rate) {
+  const auto run =
+      run_wirebench({"run", "ping", "--duration", "1.5", "--warm-up", "1.5", "--progress", "--json"});
+  const auto event = json::parse(run.err.substr(0, run.err.find('\n')), nullptr, false);
+  ASSERT_FALSE(event.is_discarded()) << run.err;
+  EXPECT_EQ(event["warm_up"], true);
+  EXPECT_TRUE(event["ops_per_s"].is_null()) << run.err;
+}
+
 TEST(run, a_saved_result_is_shown_again) {
   const scratch place;
   const auto path = place.path("/r.json");

@@ -16,6 +16,13 @@ TEST(SelfTest, JudgesByTheBoundThenByTheIntervalAndTheNoise) {
   EXPECT_EQ(judge(200, {.value = 194, .lo = 193, .hi = 195, .noise = 1}, 4), finding::unsure);
 }
 
+TEST(SelfTest, TakesNoVerdictForNoProof) {
+  EXPECT_EQ(judge_nothing(bench::verdict::equivalent), finding::right);
+  EXPECT_EQ(judge_nothing(bench::verdict::inconclusive), finding::unsure);
+  EXPECT_EQ(judge_nothing(bench::verdict::faster), finding::wrong);
+  EXPECT_EQ(judge_nothing(bench::verdict::slower), finding::wrong);
+}
+
 TEST(SelfTest, IsAsGoodAsItsWorstTruth) {
   std::vector<truth> truths(3);
   for (auto& one : truths) one.says = finding::right;
