@@ -41,6 +41,16 @@ struct doctor_options {
   bool self_test = false;
 };
 
+ordered_json maybe(const std::optional<double>& value) {
+  return value ? ordered_json(*value) : ordered_json();
+}
+
+std::string against_echo(const std::string& op, const bench::comparison& pair) {
+  if (!pair.lo) return fmt::format("{}: {} rows are too few to compare it with a bare echo", op, pair.rows);
+  return fmt::format("{}: {:.3f} [{:.3f}, {:.3f}] times a bare echo of the same bytes, {} rows", op,
+                     *pair.ratio, *pair.lo, *pair.hi, pair.rows);
+}
+
 class doctor_run {
  public:
   explicit doctor_run(const doctor_options& options) : options_(options), bar_(options.output.quiet) {}
@@ -112,7 +122,7 @@ absl::Status doctor_run::conclude() {
   report_["fit"] = stop_ ? ordered_json() : ordered_json(fit_);
   const auto text = report_.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
   const auto& path = options_.output.path;
-  const auto saved = path.empty() ? absl::OkStatus() : write_file(path, text);  // printing may fail too
+  auto saved = path.empty() ? absl::OkStatus() : write_file(path, text);  // printing may fail too
   if (options_.output.json) {
     fmt::print("{}", text);
   } else if (stop_) {
@@ -200,12 +210,12 @@ absl::Status doctor_run::null_servers() {
     if (stop_) break;
     const auto pair = null_over_echo(op, compared(op));
     if (!pair.ok()) return pair.status();
-    if (!pair->lo) continue;  // too few rows
-    tell("null server",
-         fmt::format("{}: {:.3f} [{:.3f}, {:.3f}] times a bare echo of the same bytes, {} rows", op,
-                     *pair->ratio, *pair->lo, *pair->hi, pair->rows));
-    ratios.push_back(
-        {{"op", op}, {"ratio", *pair->ratio}, {"lo", *pair->lo}, {"hi", *pair->hi}, {"rows", pair->rows}});
+    tell("null server", against_echo(op, *pair));
+    ratios.push_back({{"op", op},
+                      {"ratio", maybe(pair->ratio)},
+                      {"lo", maybe(pair->lo)},
+                      {"hi", maybe(pair->hi)},
+                      {"rows", pair->rows}});
   }
   return absl::OkStatus();
 }
@@ -264,18 +274,21 @@ void add_doctor(CLI::App& program, int& code) {
                              "  wirebench doctor --aa 200        some ten minutes\n"
                              "  wirebench doctor --strict --json\n"
                              "  wirebench doctor --self-test     put a known time in, find it again");
-  command->add_option("--aa", options->aa, "repetitions of raw against raw")
-      ->check(CLI::Range(1, 10000))
-      ->type_name("N")
-      ->capture_default_str();
+  auto* repetitions = command->add_option("--aa", options->aa, "repetitions of raw against raw")
+                          ->check(CLI::Range(1, 10000))
+                          ->type_name("N")
+                          ->capture_default_str();
   add_seed(*command, options->seed, "of the order of rounds");
   add_cpu(*command, options->cpu);
   add_output(*command, options->output, "findings");
-  command->add_flag("--strict", options->strict, "end with exit code 4 when the machine is not fit");
-  command->add_flag(
+  auto* strict =
+      command->add_flag("--strict", options->strict, "end with exit code 4 when the machine is not fit");
+  auto* self_test = command->add_flag(
       "--self-test", options->self_test,
       "instead: a known time is put into server, driver and peer, and must be found again; ends with\n"
       "exit code 1 when it is not, and 4 when noise hides it");
+  for (auto* other : {repetitions, strict, command->get_option("--json"), command->get_option("--output")})
+    self_test->excludes(other);
   command->callback([options, &code] {
     doctor_run run(*options);
     code = options->self_test ? run.truths() : run.whole();

@@ -12,6 +12,8 @@
 #include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace tools {
 namespace {
 
@@ -52,6 +54,37 @@ std::string check_rung(const std::string& name) {
     if (name == rung) return {};
   }
   return fmt::format("there is no rung '{}'; there are {}", name, fmt::join(bench::rungs, ", "));
+}
+
+bool speaks_mongo(const std::string& op) {
+  return bench::find_op(op)->protocol == wire::protocol::mongo;
+}
+
+/// An option that would change nothing is a slip of whoever gave it.
+absl::Status check_effect(const CLI::App& command, const ladder_options& options) {
+  const auto& ops = options.ops;
+  const auto& rungs = options.rungs;
+  if (auto status = check_profile(command, ops.empty() || std::any_of(ops.begin(), ops.end(), speaks_mongo));
+      !status.ok())
+    return status;
+  for (const auto* waiting : {"--service-time", "--delay-mode"}) {
+    if (command.count(waiting) == 0 || options.makes_null_wait()) continue;
+    return absl::InvalidArgumentError(
+        fmt::format("{} is for the rung tcpD, which is not measured here: add it to --rung, or leave {} out",
+                    waiting, waiting));
+  }
+  const auto counted = [](const std::string& rung) { return counted_rungs.contains(rung); };
+  if (!options.counts.empty() && !rungs.empty() && std::none_of(rungs.begin(), rungs.end(), counted)) {
+    return absl::InvalidArgumentError(
+        fmt::format("--count counts on {}: add one of them to --rung, or leave --count out",
+                    fmt::join(counted_rungs, ", ")));
+  }
+  return absl::OkStatus();
+}
+
+int measure(const CLI::App& command, const ladder_options& options) {
+  if (auto status = check_effect(command, options); !status.ok()) return report(status);
+  return run_ladder(options);
 }
 
 /// Ops, rungs, servers, and what is counted.
@@ -129,7 +162,8 @@ void add_ladder(CLI::App& program, const std::vector<std::string>& command_line,
   command->add_flag("--strict", options->strict,
                     "exit code 4 when an attribution does not close or a driver's overhead is inconclusive");
   command->add_flag("--list", options->list, "name the ops and end");
-  command->callback([options, &code] { code = options->list ? list_ops() : run_ladder(*options); });
+  command->callback(
+      [command, options, &code] { code = options->list ? list_ops() : measure(*command, *options); });
 }
 
 }  // namespace tools

@@ -24,6 +24,7 @@ struct loop_options {
   std::uint64_t ops = 0;
   std::string against;
   std::string rung;
+  std::string profile = "standalone";
   std::uint64_t warm_up = 0;
   bool counts = false;
   int cpu = 0;
@@ -66,19 +67,22 @@ absl::Status run_ops(const bench::cell_plan& cell, const loop_options& options) 
   return (*work)->after();
 }
 
-absl::Status loop(const loop_options& options) {
+absl::Status loop(const CLI::App& command, const loop_options& options) {
   const auto* what = bench::find_op(options.op);
   if (what == nullptr) {
     return absl::InvalidArgumentError(
         fmt::format("there is no op '{}'; `wirebench ladder --list` names them", options.op));
   }
+  if (auto status = check_profile(command, what->protocol == wire::protocol::mongo); !status.ok())
+    return status;
   const std::chrono::milliseconds timeout(static_cast<std::int64_t>(options.timeout_s * 1000));
-  auto null = start_null(what->protocol, options.cpu);
+  const auto profile = *fixtures::mongo_profile_named(options.profile);
+  auto null = start_null(what->protocol, options.cpu, profile);
   if (!null.ok()) return null.status();
   bench::ladder_peers peers{.null = null->get()};
   std::unique_ptr<bench::peer> real;
   if (!options.against.empty()) {
-    auto started = start_real(options.against, what->protocol, options.cpu, timeout);
+    auto started = start_real(options.against, what->protocol, options.cpu, timeout, profile);
     if (!started.ok()) return started.status();
     real = *std::move(started);
     peers.real = real.get();
@@ -124,9 +128,10 @@ void add_loop(CLI::App& program, int& code) {
   command->add_flag("--counts", options->counts,
                     "print peak memory, payload copies, instructions where perf_event counts them, and the\n"
                     "heap where the malloc probe is loaded");
+  add_profile(*command, options->profile);
   add_cpu(*command, options->cpu);
   add_timeout(*command, options->timeout_s);
-  command->callback([options, &code] { code = report(loop(*options)); });
+  command->callback([command, options, &code] { code = report(loop(*command, *options)); });
 }
 
 }  // namespace tools

@@ -98,6 +98,7 @@ struct format {
   const char* name;
   const char* summary;
   rendered (*render)(const bench::result& measured, const report_options& options);
+  bool of_one_cell = false;
 };
 
 constexpr format formats[] = {
@@ -106,10 +107,10 @@ constexpr format formats[] = {
     {"csv", "one line per cell", plainly<bench::cells_csv>},
     {"csv-comparisons", "one line per comparison", plainly<bench::comparisons_csv>},
     {"csv-rounds", "one line per round", plainly<bench::rounds_csv>},
-    {"values", "a cell's rounds as ministat reads them, in ns per op", values},
+    {"values", "a cell's rounds as ministat reads them, in ns per op", values, true},
     {"ministat", "the block that ministat prints, for every comparison", plainly<bench::report_ministat>},
     {"mongo-bench", "of `docs`, the columns of the mongo_bench of 2013", mongo_bench},
-    {"hgrm", "a cell's latencies as HdrHistogram's percentile distribution, in us", histogram},
+    {"hgrm", "a cell's latencies as HdrHistogram's percentile distribution, in us", histogram, true},
     {"gbench", "Google Benchmark's JSON, for its compare.py", plainly<bench::report_gbench>},
 };
 
@@ -127,9 +128,14 @@ std::string check_format(const std::string& name) {
 }
 
 absl::Status show(const report_options& options) {
+  const auto& form = *find_format(options.format);
+  if (!options.cell.empty() && !form.of_one_cell) {
+    return absl::InvalidArgumentError(fmt::format(
+        "--format {} shows every cell: leave --cell out, or add --format values or hgrm", options.format));
+  }
   const auto measured = load(options.file);
   if (!measured.ok()) return measured.status();
-  const auto text = find_format(options.format)->render(*measured, options);
+  const auto text = form.render(*measured, options);
   if (!text.ok()) return text.status();
   if (!options.output.empty()) return write_file(options.output, *text);
   fmt::print("{}", *text);

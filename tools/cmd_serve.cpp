@@ -40,8 +40,9 @@ void report_served(const fixtures::shared_counters& counters, const serve_option
       static_cast<double>(counters.longest_delay_ns) / 1e3);
 }
 
-absl::Status serve(const serve_options& options) {
+absl::Status serve(const CLI::App& command, const serve_options& options) {
   const auto protocol = options.protocol == "mongo" ? wire::protocol::mongo : wire::protocol::pg;
+  if (auto status = check_profile(command, protocol == wire::protocol::mongo); !status.ok()) return status;
   const auto ready = [protocol](int port) {
     fmt::print("{}\n", null_uri(protocol, port));
     std::fflush(stdout);
@@ -79,12 +80,14 @@ void add_serve(CLI::App& program, int& code) {
       ->check(CLI::Range(0, 65535))
       ->type_name("N")
       ->capture_default_str();
-  add_duration(*command, "--service-time", options->service_time, fixtures::longest_service_time,
-               "let each request wait so long for its reply (200us), on top of the server's own work");
+  auto* service_time =
+      add_duration(*command, "--service-time", options->service_time, fixtures::longest_service_time,
+                   "let each request wait so long for its reply (200us), on top of the server's own work");
   command
       ->add_option("--delay-mode", options->delay_mode,
                    "how it waits: spin, busy on its cpu, or sleep; what was achieved is told at the end")
       ->check(CLI::IsMember({"spin", "sleep"}))
+      ->needs(service_time)
       ->capture_default_str();
   add_profile(*command, options->profile);
   command
@@ -94,7 +97,7 @@ void add_serve(CLI::App& program, int& code) {
                    "by the kernel")
       ->check(CLI::IsMember({"store", "drain", "discard"}))
       ->capture_default_str();
-  command->callback([options, &code] { code = report(serve(*options)); });
+  command->callback([command, options, &code] { code = report(serve(*command, *options)); });
 }
 
 }  // namespace tools

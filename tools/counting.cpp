@@ -12,6 +12,29 @@ namespace tools {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// The `loop` that does what the cell does, on a null server that passes itself off as the same.
+bench::counting::words loop_of(const fs::path& program, const bench::labels& what, int cpu, std::uint64_t ops,
+                               std::uint64_t warm_up) {
+  bench::counting::words line{program.string(),
+                              "loop",
+                              what.client,
+                              what.op,
+                              fmt::format("{}", ops),
+                              "--rung",
+                              what.rung,
+                              "--warm-up",
+                              fmt::format("{}", warm_up),
+                              "--cpu",
+                              fmt::format("{}", cpu),
+                              "--counts"};
+  if (what.profile) line.insert(line.end(), {"--profile", *what.profile});
+  return line;
+}
+
+}  // namespace
+
 void count_cells(std::vector<bench::cell>& cells, const counting_options& how) {
   std::error_code ignored;
   const auto program = fs::read_symlink("/proc/self/exe", ignored);
@@ -23,20 +46,8 @@ void count_cells(std::vector<bench::cell>& cells, const counting_options& how) {
     const auto key = fmt::format("{} {} {}", what.op, what.rung, what.client);
     if (!counted.contains(key)) {
       counted[key] = bench::counting::count_cell(
-          {.command = [&](std::uint64_t ops, std::uint64_t warm_up) -> bench::counting::words {
-             return {program.string(),
-                     "loop",
-                     what.client,
-                     what.op,
-                     fmt::format("{}", ops),
-                     "--rung",
-                     what.rung,
-                     "--warm-up",
-                     fmt::format("{}", warm_up),
-                     "--cpu",
-                     fmt::format("{}", how.cpu),
-                     "--counts"};
-           },
+          {.command = [&](std::uint64_t ops,
+                          std::uint64_t warm_up) { return loop_of(program, what, how.cpu, ops, warm_up); },
            .malloc_probe = program.parent_path() / "libwirebench_malloc_probe.so"},
           how.kinds);
     }

@@ -69,8 +69,9 @@ void take_frame(bench::result& from, const ladder_options& options, bench::resul
   to.warnings = std::move(from.warnings);
 }
 
-void take_ops(bench::result& from, bench::result& to) {
-  const auto facts = facts_without_server(to);
+void take_ops(bench::result& from, const ladder_options& options, bench::result& to) {
+  auto facts = facts_without_server(to);
+  facts.mode = options.mode();
   for (auto& op : from.plan.ops) {
     bench::run_outcome outcome{.status = {}, .cells = {}, .plan = std::move(op), .warnings = {}};
     for (auto& one : from.cells) {
@@ -98,7 +99,7 @@ absl::Status measure_in_processes(const ladder_options& options, const chosen_op
        .stop = &stop_flag(),
        .on_progress = [&bar](double share, const std::string& what) { bar.show(share, what); }});
   take_frame(measured.result, options, result);
-  take_ops(measured.result, result);
+  take_ops(measured.result, options, result);
   return measured.status;
 }
 

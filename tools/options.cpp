@@ -96,6 +96,12 @@ CLI::Option* add_profile(CLI::App& command, std::string& profile) {
       ->capture_default_str();
 }
 
+absl::Status check_profile(const CLI::App& command, bool mongo) {
+  if (mongo || command.count("--profile") == 0) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      "--profile is for the null server of MongoDB, which nobody asks here: leave it out");
+}
+
 CLI::Option* add_durations(CLI::App& command, const std::string& flags,
                            std::vector<std::chrono::nanoseconds>& durations, std::chrono::nanoseconds most,
                            const std::string& help) {

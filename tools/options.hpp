@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
+
 namespace tools {
 
 /// The share that "1%" or "0.01" is, above 0 and below 1; empty for anything else.
@@ -28,6 +30,9 @@ CLI::Option* add_duration(CLI::App& command, const std::string& flags, std::chro
 
 /// --profile: a name of fixtures::mongo_profile.
 CLI::Option* add_profile(CLI::App& command, std::string& profile);
+
+/// Refuses --profile where it was given and would change nothing, because no null server of MongoDB is there.
+absl::Status check_profile(const CLI::App& command, bool mongo);
 
 /// Durations with their units, separated by commas, sorted, each at least 1 us and at most `most`.
 CLI::Option* add_durations(CLI::App& command, const std::string& flags,

@@ -83,6 +83,26 @@ INSTANTIATE_TEST_SUITE_P(
                       refused{{"serve", "mongo", "--port", "65536"}, "65536"},  //
                       refused{{"doctor", "--aa", "0"}, "--aa"}));
 
+/// Options that would change nothing.
+INSTANTIATE_TEST_SUITE_P(
+    idle_option, usage,
+    ::testing::Values(
+        refused{{"ladder", "--service-time", "50us"}, "tcpD"},
+        refused{{"ladder", "--rung", "tcp0,tcp0s", "--delay-mode", "sleep"}, "tcpD"},
+        refused{
+            {"ladder", "--op", "ping", "--real", "null:70us", "--processes", "2", "--delay-mode", "sleep"},
+            "tcpD"},
+        refused{{"ladder", "--op", "select1,insert_row", "--profile", "replica-set"}, "--profile"},
+        refused{{"ladder", "--rung", "real", "--real", "mongodb://127.0.0.1:1/", "--count", "all"},
+                "--count"},
+        refused{{"loop", "raw", "select1", "1", "--profile", "no-sessions"}, "--profile"},
+        refused{{"serve", "pg", "--profile", "standalone"}, "--profile"},
+        refused{{"serve", "mongo", "--delay-mode", "sleep"}, "--service-time"},
+        refused{{"doctor", "--self-test", "--json"}, "--json"},
+        refused{{"doctor", "--self-test", "-o", "/dev/null"}, "--output"},
+        refused{{"doctor", "--self-test", "--aa", "3"}, "--aa"},
+        refused{{"doctor", "--self-test", "--strict"}, "--strict"}));
+
 /// C34: a run that is over before its warm-up is refused before it starts.
 TEST(bad_input, budget_below_the_warm_up) {
   const auto run = run_wirebench({"ladder", "--op", "ping", "--budget", "0.2"});

@@ -70,6 +70,22 @@ TEST(counting, raw_executes_fewer_instructions_than_libpq) {
 #endif
 }
 
+/// Against a replica set libmongoc's inserts carry a session and a transaction number, which it builds anew each time.
+TEST(counting, is_done_against_the_profile_of_the_cell) {
+  const auto of_driver = [](const char* profile) {
+    const auto run = run_wirebench({"ladder", "--op", "insert_one", "--rung", "driver", "--budget", "1.5",
+                                    "--count", "heap", "--json", "--profile", profile});
+    const auto report = json::parse(run.out, nullptr, false);
+    EXPECT_FALSE(report.is_discarded()) << run.err;
+    return report.is_discarded() ? json() : counts_of(report, "insert_one", "libmongoc");
+  };
+  const auto plain = of_driver("no-sessions");
+  const auto replicated = of_driver("replica-set");
+  ASSERT_TRUE(plain.is_object() && replicated.is_object());
+  if (plain["allocations"].is_null()) GTEST_SKIP() << plain["unknown"];
+  EXPECT_NE(plain["allocations"], replicated["allocations"]);
+}
+
 TEST(counting, is_not_done_unasked) {
   const auto run = run_wirebench({"ladder", "--op", "ping", "--rung", "mem", "--budget", "0.8", "--json"});
   const auto report = json::parse(run.out, nullptr, false);

@@ -98,6 +98,7 @@ TEST_F(report, refuses_with_one_line) {
        {std::pair<words, const char*>{{file(), "--format", "pdf"}, "'pdf'; there are terminal, markdown,"},
         {{many, "--format", "values"}, "name it with --cell; there are mongo.ping/floor, "},
         {{many, "--format", "values", "--cell", "nope"}, "no cell 'nope'; there are mongo.ping/floor, "},
+        {{file(), "--format", "csv", "--cell", "ping/mem/raw"}, "csv shows every cell: leave --cell out"},
         {{file(), "--format", "hgrm"}, "'ping/mem/raw' holds no latencies of single ops"},
         {{place_->path("/none.json")}, "No such file"},
         {{}, "file is required"}}) {
