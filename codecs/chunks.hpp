@@ -1,0 +1,45 @@
+#pragma once
+// The two ends of a chunk pipeline: where an upload's payload comes from and where a download's goes. A framing (an exchange that
+// moves a file) asks and gives chunk by chunk, in order; how the bytes got there is the strategy's business (wire/strategy).
+//
+//   source --take()--> framing --refer()--> send_buffer        frame --> framing --put()--> sink
+//        <-release()--         (reply: the peer has it)
+
+#include "codecs/bytes.hpp"
+#include "codecs/errc.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace codecs {
+
+class chunk_source {
+ public:
+  virtual ~chunk_source() = default;
+
+  /// All bytes, from the first to the last; known before the upload begins.
+  virtual std::int64_t size() const = 0;
+
+  /// The next `size` bytes, all of them, whatever single reads of the source bring; unchanged until they are released. Empty: the
+  /// source came to an end too early or could not be read, see why().
+  virtual bytes_view take(std::size_t size) = 0;
+
+  /// The peer has the chunk that was taken first of those not yet released: its memory may be used again.
+  virtual void release() = 0;
+
+  /// After an empty take(): one clause for a person ("the file has shrunk ...").
+  virtual const std::string& why() const = 0;
+};
+
+class chunk_sink {
+ public:
+  virtual ~chunk_sink() = default;
+
+  /// Takes the next bytes of the file, in order; they are valid during the call. False when they cannot be kept, see why().
+  virtual bool put(bytes_view bytes) = 0;
+
+  /// After a put() that failed: one clause for a person ("no space left on device").
+  virtual const std::string& why() const = 0;
+};
+
+}  // namespace codecs
