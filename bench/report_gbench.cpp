@@ -51,7 +51,7 @@ ordered_json named(const cell& measured, std::size_t family, std::size_t repetit
           {"run_name", what.id},
           {"run_type", "iteration"},
           {"repetitions", repetitions},
-          {"threads", 1},
+          {"threads", measured.load ? measured.load->threads : 1},
           {"label", fmt::format("{} over {}, {}", what.peer, what.transport, what.placement)}};
 }
 

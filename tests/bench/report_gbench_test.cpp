@@ -25,6 +25,15 @@ TEST(GbenchReport, MakesARepetitionOfEveryRound) {
   EXPECT_EQ(first["cpu_time"], 10'000.0);
 }
 
+TEST(GbenchReport, TellsTheThreadsOfATightLoop) {
+  auto made = made_result();
+  made.cells.resize(2);
+  made.cells[1].load = load::figures{.threads = 3};
+  const auto benchmarks = json::parse(report_gbench(made))["benchmarks"];
+  EXPECT_EQ(benchmarks.front()["threads"], 1);
+  EXPECT_EQ(benchmarks.back()["threads"], 3);
+}
+
 TEST(GbenchReport, HasTheMedianAsAggregate) {
   const auto report = json::parse(report_gbench(made_result()));
   const auto& median = report["benchmarks"].back();
