@@ -19,6 +19,12 @@ struct match {
   std::string differs;  ///< "placement same-cpu -> split"; empty when they may be compared
 };
 
+/// Other counts per op come of ops that shared a call, or of a driver's in flight when its peer was asked: no two runs agree
+/// on them.
+bool is_whole(const std::optional<double>& count) {
+  return count && std::trunc(*count) == *count;
+}
+
 /// "PostgreSQL" of "PostgreSQL 15.20 at host:5432": version and address are the server's, the kind is a parameter. One that
 /// did not say what it is goes by its address, which tells no kind.
 std::string kind_of(const std::string& peer) {
@@ -305,7 +311,11 @@ void builder::compare_counts() {
     const auto look = [this, &id = a->what.id](const char* unit, const auto& of_a, const auto& of_b) {
       if (of_a && of_b && *of_a != *of_b) made_.counts.push_back({id, unit, *of_a, *of_b});
     };
-    for (const auto& [unit, count] : of_rounds) look(unit, a->per_op.*count, b->per_op.*count);
+    for (const auto& [unit, count] : of_rounds) {
+      const auto& of_a = a->per_op.*count;
+      const auto& of_b = b->per_op.*count;
+      if (is_whole(of_a) && is_whole(of_b)) look(unit, of_a, of_b);
+    }
     if (!a->counts || !b->counts) continue;
     for (const auto& [unit, count] : of_counting_pass) look(unit, (*a->counts).*count, (*b->counts).*count);
   }

@@ -204,6 +204,16 @@ TEST(FileComparison, FindsWorkThatChanged) {
   EXPECT_EQ(found.counts[0].b, 3);
 }
 
+/// Ops that were in flight when a peer was asked leave fractions behind.
+TEST(FileComparison, ComparesWholeCountsAlone) {
+  auto before = made_result(), after = made_result();
+  before.cells[4].per_op.bytes_out = 94.0003;
+  after.cells[4].per_op.bytes_out = 94;
+  EXPECT_TRUE(compare_results(before, after, 0.02).counts.empty());
+  before.cells[4].per_op.bytes_out = 93;
+  EXPECT_EQ(compare_results(before, after, 0.02).counts.size(), 1U);
+}
+
 TEST(FileComparison, FindsAllocationsThatChanged) {
   auto before = made_result(), after = made_result();
   before.cells[2].counts = cell_counts{.allocations = 0};
