@@ -25,11 +25,15 @@ class arrivals {
   /// The next intended start, in ns. Thread-safe.
   std::int64_t take();
 
-  /// How many arrivals before `end_ns` nobody has taken; they are taken with it.
-  std::uint64_t take_all_before(std::int64_t end_ns);
+  /// How many arrivals from `from_ns` on and before `end_ns` nobody has taken; all before `end_ns` are taken with it. Exact
+  /// for fixed ones and for a million of the others; what is beyond comes to its mean, so that it takes no time.
+  std::uint64_t take_all_between(std::int64_t from_ns, std::int64_t end_ns);
 
  private:
   std::int64_t next();
+  std::uint64_t fixed_before(std::int64_t at_ns) const;
+  std::uint64_t take_fixed(std::int64_t from_ns, std::int64_t end_ns);
+  std::uint64_t take_poisson(std::int64_t from_ns, std::int64_t end_ns);
 
   const spacing how_;
   const double gap_ns_;  // mean

@@ -136,14 +136,15 @@ std::int64_t connection::next_due(std::int64_t now_ns) {
 }
 
 bool connection::ended(std::int64_t now_ns) const {
-  return now_ns >= state_.last_send_ns || state_.over.load(std::memory_order_relaxed);
+  return now_ns >= state_.last_send_ns || state_.over();
 }
 
 /// Whether an op that is due then is to be run; the first one behind the warm-up begins the counting.
 bool connection::may_start(std::int64_t due_ns, std::int64_t now_ns) {
   if (due_ns >= state_.end_ns) return false;
   if (ended(now_ns)) {
-    if (due_ns >= state_.measure_ns && state_.schedule) ++recorder_.own().never_sent;
+    const bool was_due = due_ns >= state_.measure_ns && due_ns <= now_ns;  // a stop may come before it is
+    if (was_due && state_.schedule) ++recorder_.own().never_sent;
     return false;
   }
   if (due_ns < state_.measure_ns) return true;
@@ -274,7 +275,10 @@ void connection::completed(codecs::exchange& op, codecs::progress how) {
   slots_in_order_.pop_front();
   const auto& workload = *session_.exchanges[slot];
   const bool by_server = op.why().cause.code == codecs::errc::remote_server_error;
-  if (how == codecs::progress::failed && !by_server) return;  // after_window() hears of it
+  if (how == codecs::progress::failed && !by_server) {
+    ++recorder_.own().failed_ops;  // why, and what becomes of those behind it: after_window()
+    return;
+  }
   const auto status =
       how == codecs::progress::failed ? workload.refused(op.why().sentence()) : workload.outcome({});
   if (status.ok()) {

@@ -55,8 +55,9 @@ struct figures {
   std::optional<std::string> failure;
 
   std::uint64_t ops = 0;  ///< completed, due behind the warm-up
-  double elapsed_s = 0;   ///< from the end of the warm-up to the end of the last op
-  double ops_per_s = 0;
+  double elapsed_s =
+      0;  ///< from the end of the warm-up to the end of the run, or of the last op if that was later
+  double ops_per_s = 0;  ///< over elapsed_s; open loop: what was completed in the schedule's time, over that
   std::optional<double> bytes_out_per_s;
   std::optional<double> bytes_in_per_s;
   std::vector<op_latency> by_op;  ///< of a mix; empty for one op

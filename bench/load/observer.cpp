@@ -1,7 +1,5 @@
 #include "bench/load/observer.hpp"
 
-#include "bench/clock.hpp"
-
 #include <algorithm>
 
 namespace bench::load {
@@ -16,13 +14,12 @@ observer::observer(run_state& state, const workers& of)
     : state_(state),
       workers_(of),
       servers_(servers()),
-      thread_cpu_ns_(of.size()),
       told_(state.how.mix.size(), state.schedule.has_value()),
       next_look_ns_(state.begin_ns + round_ns),
       told_ns_(state.begin_ns),
       // The threads hand over at the end of each second, once the op is over that they are at.
       next_second_ns_(state.begin_ns + second_ns + round_ns / 2) {
-  if (state_.how.warm_up_ns == 0) look();
+  if (state_.how.warm_up_ns == 0) look(state_.begin_ns);
 }
 
 /// Every process that serves a connection, once.
@@ -40,12 +37,11 @@ std::vector<pid_t> observer::servers() const {
   return pids;
 }
 
-observer::reading observer::read() {
-  reading now{.at_ns = now_ns(), .peer = state_.how.served_by->counted()};
-  for (std::size_t i = 0; i < workers_.size(); ++i) {
-    now.ops += workers_[i]->recorded().completed();
-    thread_cpu_ns_[i] = workers_[i]->cpu_ns().value_or(thread_cpu_ns_[i]);
-    now.client_cpu_ns += thread_cpu_ns_[i];
+observer::reading observer::read(std::int64_t now_ns) {
+  reading now{.at_ns = now_ns, .peer = state_.how.served_by->counted()};
+  for (const auto& each : workers_) {
+    now.ops += each->recorded().completed();
+    now.client_cpu_ns += each->cpu_ns();
   }
   if (!servers_.empty()) now.server_cpu_ns = 0;
   for (const auto pid : servers_) {
@@ -56,37 +52,46 @@ observer::reading observer::read() {
   return now;
 }
 
-void observer::look() {
-  const auto now = now_ns();
-  if (!measured_from_ && now >= state_.measure_ns) {
-    measured_from_ = round_from_ = last_ = read();
+void observer::look(std::int64_t now_ns) {
+  if (!measured_from_ && now_ns >= state_.measure_ns) {
+    measured_from_ = round_from_ = last_ = read(now_ns);
   } else if (measured_from_) {
-    last_ = read();
+    last_ = read(now_ns);
     close_round(last_, false);
   }
-  if (state_.how.on_second && now >= next_second_ns_) tell_second(now);
-  next_look_ns_ = std::max(next_look_ns_ + round_ns, now);
+  if (state_.how.on_second && now_ns >= next_second_ns_) tell_second(now_ns);
+  next_look_ns_ = std::max(next_look_ns_ + round_ns, now_ns);
   if (!measured_from_) next_look_ns_ = std::min(next_look_ns_, state_.measure_ns);
 }
 
-void observer::last_look() {
+void observer::last_look(std::int64_t now_ns) {
   if (!measured_from_) return;
-  last_ = read();
+  last_ = read(now_ns);
   close_round(last_, true);
 }
 
 void observer::close_round(const reading& now, bool last) {
-  round timed{.row = rounds_.size(),
-              .ops = now.ops - round_from_.ops,
-              .elapsed_ns = now.at_ns - round_from_.at_ns,
-              .client_cpu_ns = now.client_cpu_ns - round_from_.client_cpu_ns};
-  if (timed.ops == 0) return;
-  if (now.server_cpu_ns && round_from_.server_cpu_ns)
-    timed.server_cpu_ns = *now.server_cpu_ns - *round_from_.server_cpu_ns;
+  if (now.ops == round_from_.ops) {
+    const bool waited = last && !state_.schedule && !rounds_.empty();
+    if (waited) add(round_from_, now, rounds_.back());
+    return;
+  }
+  round timed{.row = rounds_.size()};
+  if (now.server_cpu_ns && round_from_.server_cpu_ns) timed.server_cpu_ns = 0;
+  add(round_from_, now, timed);
   // What is left at the end may be too short to be a sample of its own.
   if (last && timed.elapsed_ns < round_ns / 2 && !rounds_.empty()) return;
   rounds_.push_back(timed);
   round_from_ = now;
+}
+
+void observer::add(const reading& from, const reading& to, round& timed) {
+  timed.ops += to.ops - from.ops;
+  timed.elapsed_ns += to.at_ns - from.at_ns;
+  timed.client_cpu_ns += to.client_cpu_ns - from.client_cpu_ns;
+  const bool known = timed.server_cpu_ns && from.server_cpu_ns && to.server_cpu_ns;
+  timed.server_cpu_ns =
+      known ? std::optional(*timed.server_cpu_ns + *to.server_cpu_ns - *from.server_cpu_ns) : std::nullopt;
 }
 
 void observer::tell_second(std::int64_t now_ns) {
@@ -104,14 +109,14 @@ void observer::tell_second(std::int64_t now_ns) {
   next_second_ns_ += second_ns;
 }
 
-std::optional<std::int64_t> observer::server_cpu_ns() const {
-  if (!measured_from_ || !measured_from_->server_cpu_ns || !last_.server_cpu_ns) return std::nullopt;
-  return *last_.server_cpu_ns - *measured_from_->server_cpu_ns;
-}
-
-std::optional<traffic> observer::peer_counted() const {
-  if (!measured_from_ || !measured_from_->peer || !last_.peer) return std::nullopt;
-  return *last_.peer - *measured_from_->peer;
+std::optional<observer::measured_part> observer::seen() const {
+  if (!measured_from_ || last_.ops == measured_from_->ops) return std::nullopt;
+  const auto& from = *measured_from_;
+  measured_part part{.ops = last_.ops - from.ops, .elapsed_ns = last_.at_ns - from.at_ns};
+  if (from.server_cpu_ns && last_.server_cpu_ns)
+    part.server_cpu_ns = *last_.server_cpu_ns - *from.server_cpu_ns;
+  if (from.peer && last_.peer) part.peer = *last_.peer - *from.peer;
+  return part;
 }
 
 }  // namespace bench::load

@@ -21,20 +21,28 @@ class observer {
 
   /// Looks: at the end of the warm-up and every tenth of a second from then on a round is closed; every second is told. A
   /// round holds at least one op, so that one during which the server stood still is long.
-  void look();
+  void look(std::int64_t now_ns);
 
-  /// The last look: the connections are open still, but nothing runs any more.
-  void last_look();
+  /// The last look: the connections are open still, but nothing runs any more. If a closed loop completed nothing more, the
+  /// time since belongs to the last round: its connections waited.
+  void last_look(std::int64_t now_ns);
 
   /// Time per op over all connections: elapsed / ops is 1 / throughput.
   const std::vector<round>& rounds() const { return rounds_; }
 
-  /// CPU time of what serves, over the measured part; empty where it is not known, or where connections were renewed with
-  /// processes of their own.
-  std::optional<std::int64_t> server_cpu_ns() const;
+  /// What happened between the first look behind the warm-up and the last one, give or take the ops in flight at these.
+  struct measured_part {
+    std::uint64_t ops;
+    std::int64_t elapsed_ns;
 
-  /// What the peer has counted in the measured part, give or take the ops in flight at its ends.
-  std::optional<traffic> peer_counted() const;
+    /// CPU time of what serves; empty where it is not known, or where connections were renewed with processes of their own.
+    std::optional<std::int64_t> server_cpu_ns;
+
+    std::optional<traffic> peer;  ///< what it has counted, where it counts
+  };
+
+  /// Empty when the warm-up was not over, or nothing was completed.
+  std::optional<measured_part> seen() const;
 
   /// What threads have handed over; taken.
   recording take_told() { return std::move(told_); }
@@ -48,16 +56,15 @@ class observer {
     std::optional<traffic> peer;
   };
 
-  reading read();
+  reading read(std::int64_t now_ns);
   std::vector<pid_t> servers() const;
   void close_round(const reading& now, bool last);
+  static void add(const reading& from, const reading& to, round& timed);
   void tell_second(std::int64_t now_ns);
 
   run_state& state_;
   const workers& workers_;
   std::vector<pid_t> servers_;
-  std::vector<std::int64_t>
-      thread_cpu_ns_;  // of each thread, as last read: it cannot be read once the thread is over
   std::optional<reading> measured_from_;
   reading round_from_;
   reading last_;

@@ -22,7 +22,9 @@ void recorder::completed_late(std::int64_t due_ns, std::int64_t sent_ns, std::in
   const auto lag_ns = sent_ns - due_ns;
   own_.lag_sum_ns += static_cast<double>(lag_ns);
   own_.lag_max_ns = std::max(own_.lag_max_ns, lag_ns);
+  own_.last_sent_ns = std::max(own_.last_sent_ns, sent_ns);
   if (sent_ns >= state_.end_ns) ++own_.late_ops;
+  if (end_ns >= state_.end_ns) ++own_.ended_late;
 }
 
 void recorder::begin_usage() {

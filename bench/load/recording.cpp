@@ -48,7 +48,9 @@ void recording::merge(const recording& other) {
   if (response) response->merge(*other.response);
   lag_sum_ns += other.lag_sum_ns;
   lag_max_ns = std::max(lag_max_ns, other.lag_max_ns);
+  last_sent_ns = std::max(last_sent_ns, other.last_sent_ns);
   late_ops += other.late_ops;
+  ended_late += other.ended_late;
   never_sent += other.never_sent;
   for (const auto& [kind, errors] : other.by_kind) {
     auto& mine = by_kind[kind];
@@ -65,8 +67,8 @@ void recording::clear() {
   for (auto& each : service) each.clear();
   if (response) response->clear();
   lag_sum_ns = 0;
-  lag_max_ns = 0;
-  late_ops = never_sent = failed_ops = retried_ops = retries = 0;
+  lag_max_ns = last_sent_ns = 0;
+  late_ops = ended_late = never_sent = failed_ops = retried_ops = retries = 0;
   by_kind.clear();
   connects_ns.clear();
 }

@@ -37,8 +37,10 @@ struct recording {
 
   double lag_sum_ns = 0;  ///< open loop: actual - intended start, over all recorded ops
   std::int64_t lag_max_ns = 0;
-  std::uint64_t late_ops = 0;    ///< open loop: due before the end of the run, sent after it
-  std::uint64_t never_sent = 0;  ///< open loop: due before the end of the run, not sent at all
+  std::int64_t last_sent_ns = 0;  ///< open loop, like these three: when the last op was sent
+  std::uint64_t late_ops = 0;     ///< due before the end of the run, sent after it
+  std::uint64_t ended_late = 0;   ///< sent before or after the end of the run, ended after it
+  std::uint64_t never_sent = 0;   ///< due before the end of the run, not sent at all
 
   std::map<std::string, error_count> by_kind;
   std::uint64_t failed_ops = 0;   ///< given up; in no histogram

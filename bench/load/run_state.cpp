@@ -1,7 +1,8 @@
 #include "bench/load/run_state.hpp"
 
+#include "bench/clock.hpp"
+
 #include <algorithm>
-#include <limits>
 
 namespace bench::load {
 namespace {
@@ -19,16 +20,29 @@ run_state::run_state(const plan& asked) : how(asked) {
 void run_state::begin(std::int64_t now_ns) {
   begin_ns = now_ns;
   measure_ns = begin_ns + how.warm_up_ns;
-  end_ns = how.duration_ns ? measure_ns + *how.duration_ns : std::numeric_limits<std::int64_t>::max();
-  const auto drain_ns = std::min(how.duration_ns.value_or(0), longest_drain_ns);
-  last_send_ns = how.duration_ns ? end_ns + drain_ns : end_ns;
+  end_ns = how.duration_ns ? measure_ns + *how.duration_ns : never;
+  const bool drains = schedule && how.duration_ns;
+  last_send_ns = drains ? end_ns + std::min(*how.duration_ns, longest_drain_ns) : end_ns;
   if (schedule) schedule->begin(begin_ns);
+}
+
+std::int64_t run_state::ended_ns() const {
+  return std::min(end_ns, stopped_ns_.load());
+}
+
+void run_state::stop(std::int64_t at_ns) {
+  auto still = never;
+  stopped_ns_.compare_exchange_strong(still, at_ns);
+}
+
+void run_state::stop_if_asked() {
+  if (how.stop != nullptr && how.stop->load()) stop(now_ns());
 }
 
 void run_state::fail(const absl::Status& cause) {
   const std::lock_guard lock(mutex_);
   failure_.Update(cause);
-  over = true;
+  stop(now_ns());
 }
 
 absl::Status run_state::failure() const {

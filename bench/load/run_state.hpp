@@ -4,6 +4,7 @@
 #include "bench/load/plan.hpp"
 
 #include <atomic>
+#include <limits>
 #include <mutex>
 
 #include "absl/status/status.h"
@@ -11,6 +12,8 @@
 namespace bench::load {
 
 struct run_state {
+  static constexpr auto never = std::numeric_limits<std::int64_t>::max();
+
   explicit run_state(const plan& asked);
 
   const plan& how;
@@ -18,12 +21,21 @@ struct run_state {
 
   // Set when all connections are open, before the first op; in ns of now_ns().
   std::int64_t begin_ns = 0;
-  std::int64_t measure_ns = 0;    ///< the warm-up is over, without a pause: ops due from here on are recorded
-  std::int64_t end_ns = 0;        ///< no op is due from here on
-  std::int64_t last_send_ns = 0;  ///< open loop: what is due but not sent by then never is
+  std::int64_t measure_ns = 0;  ///< the warm-up is over, without a pause: ops due from here on are recorded
+  std::int64_t end_ns = 0;      ///< no op is due from here on
+  std::int64_t last_send_ns =
+      0;  ///< what is due but not sent by then never is; behind the end in an open loop alone
 
   std::atomic<std::int64_t> left{0};  ///< with --count: ops that may still be started
-  std::atomic<bool> over{false};      ///< a connection has ended the run, or Ctrl-C
+
+  /// Ends the run at that time, before its own end; the first time is kept.
+  void stop(std::int64_t at_ns);
+
+  /// The same now, when Ctrl-C has asked for it.
+  void stop_if_asked();
+
+  /// Whether it was ended so.
+  bool over() const { return stopped_ns_.load(std::memory_order_relaxed) != never; }
 
   /// Ends the run; the first cause is kept.
   void fail(const absl::Status& cause);
@@ -36,10 +48,14 @@ struct run_state {
   /// Sets the four times.
   void begin(std::int64_t now_ns);
 
+  /// Its own end, or when it was ended before that; `never` for a count that was reached.
+  std::int64_t ended_ns() const;
+
   /// With --count: takes one op; false when none is left.
   bool take_one() { return !how.count || left.fetch_sub(1, std::memory_order_relaxed) > 0; }
 
  private:
+  std::atomic<std::int64_t> stopped_ns_{never};
   mutable std::mutex mutex_;
   absl::Status failure_;
   absl::Status placed_;

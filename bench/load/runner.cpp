@@ -42,7 +42,7 @@ outcome load_run::whole() {
   go_.count_down();
   watch(eye);
 
-  eye.last_look();
+  eye.last_look(now_ns());
   if (all_given_up()) {
     state_.fail(absl::UnavailableError(
         fmt::format("every connection was lost, and none could be had again within {:g} s",
@@ -73,8 +73,8 @@ bool load_run::all_given_up() const {
 
 void load_run::watch(observer& eye) {
   while (!wait_until(eye.next_look_ns())) {
-    if (plan_.stop != nullptr && plan_.stop->load()) state_.over = true;
-    eye.look();
+    state_.stop_if_asked();
+    eye.look(now_ns());
   }
 }
 

@@ -1,6 +1,5 @@
 #include "bench/load/summary.hpp"
 
-#include "bench/clock.hpp"
 #include "bench/placement.hpp"
 #include "bench/recording_cost.hpp"
 
@@ -92,12 +91,18 @@ void summing::end() {
   const bool stopped = plan_.stop != nullptr && plan_.stop->load();
   of_.ended_by = !failure.ok() ? "failure" : stopped ? "stop" : plan_.count ? "count" : "duration";
 
-  std::int64_t last_end_ns = 0;
-  for (const auto& each : workers_) last_end_ns = std::max(last_end_ns, each->recorded().last_end_ns());
+  auto until_ns = state_.ended_ns();
+  if (until_ns == run_state::never) until_ns = state_.measure_ns;
+  for (const auto& each : workers_) until_ns = std::max(until_ns, each->recorded().last_end_ns());
+  of_.elapsed_s = seconds(std::max<std::int64_t>(until_ns - state_.measure_ns, 0));
   of_.ops = service_.count();
   if (of_.ops == 0) return;
-  of_.elapsed_s = seconds(last_end_ns - state_.measure_ns);
   of_.ops_per_s = static_cast<double>(of_.ops) / of_.elapsed_s;
+  // What was late is sent on, but that is no more of the schedule's time.
+  if (state_.schedule && until_ns > state_.end_ns) {
+    of_.ops_per_s =
+        static_cast<double>(of_.ops - all_.ended_late) / seconds(state_.end_ns - state_.measure_ns);
+  }
   const auto busy_s = static_cast<double>(service_.sum_ns()) / 1e9;
   of_.closed_loop_share = busy_s / (static_cast<double>(of_.connections * of_.pipeline) * of_.elapsed_s);
 }
@@ -122,14 +127,15 @@ void summing::arrivals() {
                             .lag_max_ns = all_.lag_max_ns};
   if (of_.ops > 0) schedule.lag_mean_ns = per_op(all_.lag_sum_ns);
   schedule.never_sent = all_.never_sent;
-  const auto end_ns = std::min(state_.end_ns, now_ns());
-  if (!plan_.count) schedule.never_sent += state_.schedule->take_all_before(end_ns);
+  // With a count that was reached, the schedule ends with the last send.
+  const auto ended_ns = state_.ended_ns() == run_state::never ? all_.last_sent_ns : state_.ended_ns();
+  schedule.never_sent += state_.schedule->take_all_between(state_.measure_ns, ended_ns);
   schedule.backlog = schedule.never_sent + all_.late_ops;
 
   // Arrivals vary by the root of their number, and each connection may have one under way.
   const auto due = static_cast<double>(of_.ops + all_.failed_ops + schedule.never_sent);
   const auto slack = static_cast<double>(of_.connections) + due / 100;
-  const auto planned = schedule.rate * of_.elapsed_s;
+  const auto planned = schedule.rate * seconds(ended_ns - state_.measure_ns);
   schedule.kept =
       static_cast<double>(schedule.backlog) <= slack && planned - due <= slack + 3 * std::sqrt(due);
   of_.schedule = std::move(schedule);
@@ -146,17 +152,21 @@ void summing::work() {
       if (counted.syscalls) syscalls = syscalls.value_or(0) + *counted.syscalls;
     }
   }
-  if (!moved) moved = eye_.peer_counted();
+  auto ops = static_cast<double>(of_.ops);
+  if (const auto seen = eye_.seen(); !moved && seen && seen->peer) {
+    moved = seen->peer;
+    ops = static_cast<double>(seen->ops);
+  }
   auto& to = cell_.per_op;
-  // What the ring does is counted as reads and writes, of which one system call starts many.
-  if (syscalls && of_.io != "io_uring") to.syscalls = per_op(static_cast<double>(*syscalls));
+  // A reactor's waits and the ring's calls are its own, and serve many ops: what channels count is not what was called.
+  if (syscalls && plan_.io == wire::loop::kind::blocking) to.syscalls = static_cast<double>(*syscalls) / ops;
   if (!moved) return;
-  to.frames_out = per_op(static_cast<double>(moved->frames_out));
-  to.frames_in = per_op(static_cast<double>(moved->frames_in));
-  to.bytes_out = per_op(static_cast<double>(moved->bytes_out));
-  to.bytes_in = per_op(static_cast<double>(moved->bytes_in));
-  of_.bytes_out_per_s = static_cast<double>(moved->bytes_out) / of_.elapsed_s;
-  of_.bytes_in_per_s = static_cast<double>(moved->bytes_in) / of_.elapsed_s;
+  to.frames_out = static_cast<double>(moved->frames_out) / ops;
+  to.frames_in = static_cast<double>(moved->frames_in) / ops;
+  to.bytes_out = static_cast<double>(moved->bytes_out) / ops;
+  to.bytes_in = static_cast<double>(moved->bytes_in) / ops;
+  of_.bytes_out_per_s = *to.bytes_out * of_.ops_per_s;
+  of_.bytes_in_per_s = *to.bytes_in * of_.ops_per_s;
 }
 
 void summing::cpu() {
@@ -172,11 +182,11 @@ void summing::cpu() {
   of_.client_cpus = seconds(used.client_cpu_ns) / of_.elapsed_s;
   of_.voluntary_switches = per_op(static_cast<double>(used.voluntary_switches));
   of_.involuntary_switches = per_op(static_cast<double>(used.involuntary_switches));
-  const auto by_server = eye_.server_cpu_ns();
+  const auto seen = eye_.seen();
   cell_.per_op.server_cpu_ns.reset();
-  if (!by_server) return;
-  cell_.per_op.server_cpu_ns = per_op(static_cast<double>(*by_server));
-  of_.server_cpus = seconds(*by_server) / of_.elapsed_s;
+  if (!seen || !seen->server_cpu_ns) return;
+  cell_.per_op.server_cpu_ns = static_cast<double>(*seen->server_cpu_ns) / static_cast<double>(seen->ops);
+  of_.server_cpus = seconds(*seen->server_cpu_ns) / seconds(seen->elapsed_ns);
 }
 
 void summing::errors() {

@@ -46,17 +46,26 @@ void worker::whole(std::latch& opened, std::latch& go) {
   go.wait();
   if (auto driven = drive_all(); !driven.ok()) state_.fail(driven);
   recorder_.end_usage();
+  whole_cpu_ns_ = cpu_clock_ns(cpu_clock_).value_or(0);
+}
+
+std::int64_t worker::cpu_ns() const {
+  const auto so_far = cpu_clock_ns(cpu_clock_);  // first: when there is none any more, the whole has been set
+  const auto whole = whole_cpu_ns_.load();
+  return whole != 0 ? whole : so_far.value_or(0);
 }
 
 absl::Status worker::open_all() {
   for (const auto& each : connections_) {
+    state_.stop_if_asked();
+    if (state_.over()) break;  // thousands may be left
     if (auto status = each->open(); !status.ok()) return status;
   }
   return absl::OkStatus();
 }
 
 absl::Status worker::drive_all() try {
-  if (state_.over) return absl::OkStatus();
+  if (state_.over()) return absl::OkStatus();
   wire::loop loop(state_.how.io);
   const absl::Cleanup all_leave = [this] {  // before the loop goes, and so when it throws, too
     for (const auto& each : connections_) each->leave_loop();

@@ -53,9 +53,39 @@ TEST(arrivals, poisson_gaps_are_exponential) {
 TEST(arrivals, what_nobody_has_taken_is_counted) {
   arrivals schedule(spacing::fixed, 1000, 1);
   schedule.begin(0);
-  first(schedule, 4);                                   // 0 to 3 ms
-  EXPECT_EQ(schedule.take_all_before(10'000'000), 6U);  // 4 to 9 ms
-  EXPECT_EQ(schedule.take_all_before(10'000'000), 0U);
+  first(schedule, 4);                                               // 0 to 3 ms
+  EXPECT_EQ(schedule.take_all_between(6'000'000, 10'000'000), 4U);  // 6 to 9 ms
+  EXPECT_EQ(schedule.take_all_between(0, 10'000'000), 0U);
+  EXPECT_EQ(schedule.take(), 10'000'000);
+}
+
+TEST(arrivals, fixed_ones_are_counted_to_the_last_one) {
+  for (const auto& [end_ns, count] : {std::pair{999'999'999, 3U}, {1'000'000'000, 3U}, {1'000'000'001, 4U}}) {
+    arrivals schedule(spacing::fixed, 3, 1);  // 0, 333,333,333.3, 666,666,666.7, 1,000,000,000
+    schedule.begin(0);
+    EXPECT_EQ(schedule.take_all_between(0, end_ns), count) << end_ns;
+  }
+}
+
+/// 10^8 a second for a year, which no walk gets through. The number of Poisson arrivals has a standard deviation of its root.
+TEST(arrivals, very_many_are_counted_without_a_walk) {
+  constexpr std::int64_t year_ns = 31'536'000'000'000'000;
+  constexpr double expected = 3'153.6e12;
+  for (const auto how : {spacing::fixed, spacing::poisson}) {
+    arrivals schedule(how, 1e8, 1);
+    schedule.begin(5);
+    EXPECT_NEAR(static_cast<double>(schedule.take_all_between(5, year_ns + 5)), expected, 1e8);
+    EXPECT_GE(schedule.take(), year_ns + 5);
+  }
+}
+
+TEST(arrivals, few_poisson_ones_are_counted_one_by_one) {
+  arrivals one(spacing::poisson, 1000, 7), same(spacing::poisson, 1000, 7);
+  std::uint64_t count = 0;
+  for (std::int64_t at = one.take(); at < 2'000'000'000; at = one.take())
+    count += at >= 1'000'000'000 ? 1 : 0;
+  EXPECT_EQ(same.take_all_between(1'000'000'000, 2'000'000'000), count);
+  EXPECT_EQ(same.take_all_between(1'000'000'000, 2'000'000'000), 0U);
 }
 
 }  // namespace

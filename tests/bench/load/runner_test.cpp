@@ -2,6 +2,8 @@
 
 #include "bench/load/runner.hpp"
 
+#include "bench/load/run_state.hpp"
+#include "bench/resources.hpp"
 #include "bench/server_error.hpp"
 
 #include "tests/bench/bare_peer.hpp"
@@ -237,6 +239,61 @@ TEST_F(load, a_stop_keeps_what_was_measured) {
   EXPECT_FALSE(came.measured.rounds.empty());
 }
 
+TEST_F(load, a_stop_while_connections_are_opened_opens_no_more) {
+  std::atomic<bool> stop{false};
+  auto asked = plan_of(good, 1000);
+  asked.stop = &stop;
+  asked.connections = 5;
+  asked.open = [&stop, first = asked.open] {
+    stop = true;
+    return first();
+  };
+  const auto came = run(asked);
+  EXPECT_EQ(opened_, 1);
+  EXPECT_EQ(came.measured.load->ended_by, "stop");
+  EXPECT_EQ(came.measured.load->ops, 0U);
+}
+
+/// The second op is due in an hour.
+TEST_F(load, an_op_that_was_not_due_when_the_run_was_stopped_is_not_missing) {
+  std::atomic<bool> stop{false};
+  auto asked = plan_of([&stop](std::uint64_t) { return stop = true, absl::OkStatus(); }, 2);
+  asked.stop = &stop;
+  asked.open_loop = pace{1.0 / 3600, spacing::fixed};
+  const auto of = *run(asked).measured.load;
+  EXPECT_EQ(of.ops, 1U);
+  EXPECT_EQ(of.schedule->never_sent, 0U);
+  EXPECT_EQ(of.schedule->backlog, 0U);
+}
+
+/// The drain is for arrivals that wait; a closed loop has none.
+TEST_F(load, a_closed_loop_reconnects_up_to_its_end_alone) {
+  auto asked = plan_of(good, 0);
+  asked.count.reset();
+  asked.duration_ns = 5'000'000'000;
+  run_state closed(asked);
+  closed.begin(0);
+  EXPECT_EQ(closed.last_send_ns, 5'000'000'000);
+  asked.open_loop = pace{100};
+  run_state open(asked);
+  open.begin(0);
+  EXPECT_EQ(open.last_send_ns, 10'000'000'000);
+}
+
+/// Over before the first look of a tenth of a second.
+TEST_F(load, a_short_run_tells_its_cpu_time) {
+  const auto busy = [](std::uint64_t) {
+    const auto until_ns = *cpu_clock_ns(CLOCK_THREAD_CPUTIME_ID) + 1'000'000;
+    while (*cpu_clock_ns(CLOCK_THREAD_CPUTIME_ID) < until_ns) {
+    }
+    return absl::OkStatus();
+  };
+  const auto came = run(plan_of(busy, 10));
+  std::int64_t cpu_ns = 0;
+  for (const auto& timed : came.measured.rounds) cpu_ns += timed.client_cpu_ns;
+  EXPECT_GT(cpu_ns, 0);
+}
+
 /// One op stalls for 0.4 s. In a closed loop that is one slow sample; at 200 ops/s some 80 ops are due in the meantime, and the
 /// 50 of them that are due in its first 0.25 s wait for at least 0.15 s (case C33).
 TEST_F(load, a_stall_counts_for_every_op_that_was_due_in_it) {
@@ -278,7 +335,7 @@ TEST_F(load, a_rate_that_is_kept_is_kept) {
   asked.open_loop = pace{500, spacing::poisson};
   const auto came = run(asked);
   EXPECT_EQ(came.measured.load->ops, 50U);
-  EXPECT_EQ(came.measured.load->schedule->backlog, 0U);
+  EXPECT_EQ(came.measured.load->schedule->never_sent, came.measured.load->schedule->backlog);
 }
 
 }  // namespace
