@@ -45,7 +45,14 @@ parameters parameters_of(const result& file, const cell& measured) {
                  {"transport", what.transport},
                  {"placement", what.placement}};
   if (what.profile) all.emplace_back("profile", *what.profile);
+  if (what.delay_mode) all.emplace_back("delay mode", *what.delay_mode);
   if (const auto& load = measured.load) {
+    if (load->sql) {
+      all.emplace_back("statement", *load->sql);
+      all.emplace_back("parameters", load->parameters.empty()
+                                         ? "none"
+                                         : fmt::format("{}", fmt::join(load->parameters, " ")));
+    }
     all.emplace_back("io", load->io);
     all.emplace_back("connections", std::to_string(load->connections));
     all.emplace_back("threads", std::to_string(load->threads));

@@ -174,6 +174,7 @@ class plan_builder {
 
   cell_plan& make_wait(cell_plan& cell, const peer& null, std::chrono::nanoseconds duration) const {
     cell.what.service_ns = duration.count();
+    cell.what.delay_mode = waits_.mode == delay_mode::spin ? "spin" : "sleep";
     cell.what.id =
         fmt::format("{}/{}/{}/{}", what_.name, cell.what.rung, service_time_name(duration), cell.what.client);
     cell.open = [open = std::move(cell.open), &null, duration, mode = waits_.mode]() -> opened {

@@ -32,6 +32,7 @@ struct labels {
   std::string placement;                 ///< "same-cpu"
   std::optional<std::string> profile{};  ///< of a MongoDB null server: standalone | no-sessions | replica-set
   std::optional<std::int64_t> service_ns{};  ///< tcpD: what the null server was asked to take per request
+  std::optional<std::string> delay_mode{};   ///< tcpD: "spin" or "sleep", how it lets that time pass
   std::string stamps{};                      ///< "wall" or "thread": the rounds hold stages by that clock
 };
 

@@ -156,6 +156,7 @@ void fields(Archive&& archive, Given& of) {
   archive("placement", of.placement);
   archive("profile", of.profile);
   archive("service_time_ns", of.service_ns);
+  archive("delay_mode", of.delay_mode);
   archive.text("stamps", of.stamps);
 }
 

@@ -254,6 +254,10 @@ bench::result tight_loop::as_result(bench::load::outcome came) const {
   const auto placed = cell.what.placement;
   cell.what = labels();
   cell.what.placement = placed;
+  if (!options_.sql.empty()) {
+    cell.load->sql = options_.sql;
+    cell.load->parameters = options_.parameters;
+  }
   measured.warnings = bench::doubts(measured.context, measured.clock);
   for (auto& doubt : bench::load::doubts(cell)) measured.warnings.push_back(std::move(doubt));
   bench::drop_given_flags(measured.warnings, options_.command_line);

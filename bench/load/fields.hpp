@@ -71,6 +71,8 @@ void fields(Archive&& archive, Given& of) {
 
 template <typename Archive, either<load::figures> Given>
 void fields(Archive&& archive, Given& of) {
+  archive("sql", of.sql);
+  archive.may_lack("parameters", of.parameters);
   archive("io", of.io);
   archive("connections", of.connections);
   archive("threads", of.threads);

@@ -43,7 +43,9 @@ struct schedule_figures {
 };
 
 struct figures {
-  std::string io;  ///< blocking | epoll | io_uring
+  std::optional<std::string> sql;       ///< the statement of the op "sql"
+  std::vector<std::string> parameters;  ///< of its $1, $2 .., as they were asked for: "int4:1..100000"
+  std::string io;                       ///< blocking | epoll | io_uring
   std::uint64_t connections = 1;
   std::uint64_t threads = 1;
   std::uint64_t pipeline = 1;  ///< ops in flight on a connection

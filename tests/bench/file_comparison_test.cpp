@@ -151,6 +151,24 @@ TEST(FileComparison, WhatATightLoopWasToldIsAParameter) {
                                "rate closed loop -> 500"});
 }
 
+TEST(FileComparison, StatementAndItsParametersAreParameters) {
+  auto before = made_result(), after = made_result();
+  before.cells[4].load = load::figures{.sql = "SELECT $1", .parameters = {"int4:1..9", "int8:0..1"}};
+  after.cells[4].load = load::figures{.sql = "SELECT $2", .parameters = {"int4:1..10"}};
+  EXPECT_EQ(
+      compare_results(before, after, 0.02).parameters,
+      std::vector<std::string>{"mongo.ping/driver/libmongoc: statement SELECT $1 -> SELECT $2, parameters "
+                               "int4:1..9 int8:0..1 -> int4:1..10"});
+}
+
+TEST(FileComparison, HowAServiceTimePassesIsAParameter) {
+  auto before = made_result(), after = made_result();
+  before.cells[4].what.delay_mode = "spin";
+  after.cells[4].what.delay_mode = "sleep";
+  EXPECT_EQ(compare_results(before, after, 0.02).parameters,
+            std::vector<std::string>{"mongo.ping/driver/libmongoc: delay mode spin -> sleep"});
+}
+
 TEST(FileComparison, DocumentWorkloadsHaveParametersOfTheirOwn) {
   auto before = made_result(), after = made_result();
   before.docs = {{.cell = "mongo.ping/mem", .threads = 1, .batch = 100, .document_bytes = 400}};

@@ -51,7 +51,9 @@ inline latency_summary full_latency() {
 }
 
 inline load::figures full_load() {
-  return {.io = "blocking",
+  return {.sql = "SELECT $1",
+          .parameters = {"int4:1..9"},
+          .io = "blocking",
           .connections = 1,
           .threads = 2,
           .pipeline = 3,
@@ -104,6 +106,7 @@ inline cell full_cell(const std::string& id) {
                    .placement = "same-cpu",
                    .profile = "standalone",
                    .service_ns = 11,
+                   .delay_mode = "spin",
                    .stamps = "wall"},
           .group = 1,
           .rounds = {full_round()},

@@ -39,6 +39,7 @@ TEST(JsonReport, HasTheKeysInOrder) {
                                           "placement",
                                           "profile",
                                           "service_time_ns",
+                                          "delay_mode",
                                           "stamps",
                                           "group",
                                           "median_ns",

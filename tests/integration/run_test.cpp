@@ -78,6 +78,13 @@ TEST(run, every_client_runs) {
   }
 }
 
+TEST(run, a_statement_of_ones_own_is_in_the_result) {
+  const auto load = cell_of({"--sql", "SELECT $1::int4", "--param", "int4:1..9", "--count", "100"})["load"];
+  EXPECT_EQ(load["sql"], "SELECT $1::int4");
+  EXPECT_EQ(load["parameters"], json::array({"int4:1..9"}));
+  EXPECT_TRUE(cell_of({"select1", "--count", "100"})["load"]["sql"].is_null());
+}
+
 TEST(run, a_mix_shares_a_connection) {
   const auto cell = cell_of({"select_param@3", "insert_row@1", "select1@1", "--count", "1000"});
   EXPECT_EQ(cell["op"], "select_param@3,insert_row@1,select1@1");

@@ -77,6 +77,7 @@ TEST(ladder_with_server, finds_the_time_of_a_null_server_again) {
   EXPECT_EQ(cells_on(report, "real")[0]["peer"], "null+70us");
   for (const auto& cell : cells_on(report, "tcpD")) {
     if (cell["client"] != "raw") continue;  // libmongoc asks the server how it is now and then
+    EXPECT_EQ(cell["delay_mode"], "spin");
     const std::int64_t wanted = cell["service_time_ns"];
     for (const auto& round : cell["rounds"]) {
       EXPECT_EQ(round["delayed_requests"], round["ops"]) << cell["id"];  // in rounds alone, each request once
