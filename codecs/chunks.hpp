@@ -9,6 +9,7 @@
 #include "codecs/errc.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <string>
 
 namespace codecs {
@@ -27,7 +28,14 @@ class chunk_source {
   /// The peer has the chunk that was taken first of those not yet released: its memory may be used again.
   virtual void release() = 0;
 
-  /// After an empty take(): one clause for a person ("the file has shrunk ...").
+  /// The most chunks that may be taken and not yet released: a framing's window is no larger. take() is empty beyond it.
+  virtual std::size_t most_in_flight() const { return std::numeric_limits<std::size_t>::max(); }
+
+  /// Asked once, when the last chunk is released and before the upload is called a success. False: the peer may have got other
+  /// bytes than the owner's, since a file was written to while it was sent, see why().
+  virtual bool intact() { return true; }
+
+  /// After take() was empty or intact() false: one clause for a person ("the file has shrunk ...").
   virtual const std::string& why() const = 0;
 };
 
