@@ -15,6 +15,8 @@ const char* sentence(errc code) {
       return "a value does not fit its field";
     case errc::local_wrong_state:
       return "the connection is not in a state for this call";
+    case errc::local_payload:
+      return "the payload could not be read or kept";
     case errc::remote_truncated:
       return "the peer sent a message that ends inside a field";
     case errc::remote_trailing_bytes:
@@ -67,6 +69,7 @@ bool breaks_stream(errc code) {
     case errc::local_too_many_parameters:
     case errc::local_bad_value:
     case errc::local_wrong_state:
+    case errc::local_payload:
     case errc::remote_server_error:
       return false;
     default:

@@ -16,6 +16,7 @@ enum class errc {
   local_too_many_parameters,  ///< more than 65,535 parameters (a 16-bit count)
   local_bad_value,            ///< a value that the field cannot hold, such as a NUL in a cstring
   local_wrong_state,          ///< the call does not fit what the connection is doing
+  local_payload,              ///< payload ran out too early or could not be kept; the text says why
   remote_truncated,           ///< a field reaches past the end of its message
   remote_trailing_bytes,      ///< bytes are left over behind the last field
   remote_bad_length,          ///< a length that no valid message has

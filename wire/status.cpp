@@ -15,6 +15,7 @@ absl::StatusCode status_code(const codecs::error_code& error) {
     case errc::local_too_many_parameters:
     case errc::local_bad_value:
     case errc::local_wrong_state:
+    case errc::local_payload:
     case errc::remote_server_error:
       return absl::StatusCode::kFailedPrecondition;
     case errc::remote_unsupported:
