@@ -71,6 +71,7 @@ class attributing {
   void find_upper_bound();
   void find_stages();
   void name_biases();
+  std::string thread_clock_bias() const;
   void judge(std::optional<double> aa_floor);
 
   const attribution_evidence& from_;
@@ -128,6 +129,21 @@ void attributing::find_stages() {
   made_.residual_ns->range->hi += clock_ns;
 }
 
+/// What the thread's clock takes off the stages, and what it adds to the op. They differ: asking for the system's accounts
+/// shifts them. Empty where the op's own CPU time is not known.
+std::string attributing::thread_clock_bias() const {
+  const auto &with = from_.stamped_cpu->per_op.client_cpu_ns, &without = from_.target->per_op.client_cpu_ns;
+  if (!with || !without) return {};
+  const auto readings = estimate_rounds(*from_.stamped_cpu, [](const round& timed) {
+    const auto& each = timed.stages->intervals;
+    return per_op(timed, static_cast<double>(std::accumulate(each.begin(), each.end(), std::uint64_t{0})));
+  });
+  return fmt::format(
+      "thread clock: {:.1f} readings of {} us per op are taken off its stages, and add {} us to the op's CPU "
+      "time",
+      readings->value, number(facts_.cpu_reading_cost_ns / 1e3), number((*with - *without) / 1e3));
+}
+
 /// Those of the measurement method, part 11, that apply, and what part 10 says of connections.
 void attributing::name_biases() {
   auto& biases = made_.biases;
@@ -144,6 +160,9 @@ void attributing::name_biases() {
   if (from_.stamped != nullptr &&
       std::any_of(from_.stamped->rounds.begin(), from_.stamped->rounds.end(), in_parts)) {
     biases.emplace_back("streaming: replies come in parts, so decoding overlaps the server's sending");
+  }
+  if (from_.stamped_cpu != nullptr) {
+    if (auto bias = thread_clock_bias(); !bias.empty()) biases.push_back(std::move(bias));
   }
   if (const auto sets = connection_sets(*from_.target); sets < rows_needed()) {
     biases.push_back(fmt::format(
@@ -204,10 +223,12 @@ void look_for_delay_mode(const attribution& made, const std::vector<cell>& cells
                          const attribution_facts& facts, std::vector<warning>& doubts) {
   const cell* target = find_cell(cells, made.cell);
   const cell* zero = find_raw(cells, "tcp0");
-  if (!made.calibrated || !made.calibrated->server_ns || made.calibrated->server_ns->value <= 0) return;
+  if (!made.calibrated || !made.calibrated->server_ns) return;
+  const auto& server = *made.calibrated->server_ns;
+  if (!server.range || server.range->lo <= 0) return;  // it takes no time that could be told from none
   const auto &with = target->per_op.server_cpu_ns, &without = zero->per_op.server_cpu_ns;
   if (!with || !without) return;
-  const double busy = (*with - *without) / made.calibrated->server_ns->value;
+  const double busy = (*with - *without) / server.value;
   const bool spins = facts.mode == delay_mode::spin;
   if (spins == (busy >= 0.5)) return;
   doubts.push_back({"W-DELAY",

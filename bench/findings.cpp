@@ -137,12 +137,8 @@ void look_for_steal(const std::vector<cell>& cells, const op_plan& plan, std::ve
 void look_for_pressure(const std::vector<cell>& cells, const op_plan& plan, std::vector<warning>& found) {
   const auto rounds = count(cells, &round_flags::pressure);
   if (!rounds.above(tolerated)) return;
-  const auto percent = percent_of_time(cells, [](const cell&, const round& timed) -> std::optional<double> {
-    if (!timed.pressure_us) return std::nullopt;
-    return static_cast<double>(*timed.pressure_us) * 1e3;
-  });
-  found.push_back({"W-PSI", fmt::format("{:.1f} % of the rounds' time, {}", percent, in_rounds(rounds)),
-                   "tasks of this machine waited for a cpu", "stop the other programs", plan.op, "--cpu N"});
+  found.push_back({"W-PSI", in_rounds(rounds), "tasks of this machine waited for a cpu",
+                   "stop the other programs", plan.op, "--cpu N"});
 }
 
 void look_for_taken_time(const std::vector<cell>& cells, const op_plan& plan, std::vector<warning>& found) {

@@ -56,6 +56,19 @@ double median_rate(const cell& measured, Count count) {
   return rates.empty() ? 0 : median(rates);
 }
 
+/// Part of a round's time; 0 where the kernel does not tell.
+double pressure_share(const round& timed) {
+  return static_cast<double>(timed.pressure_us.value_or(0)) * 1e3 / static_cast<double>(timed.elapsed_ns);
+}
+
+/// What the two sides make each other wait.
+double own_pressure_share(const cell& measured) {
+  if (measured.what.placement != name(placement::same_cpu) || measured.rounds.empty()) return 0;
+  std::vector<double> shares;
+  for (const auto& timed : measured.rounds) shares.push_back(pressure_share(timed));
+  return median(shares);
+}
+
 std::int64_t faults(const round& timed) {
   return timed.minor_faults + timed.major_faults;
 }
@@ -106,14 +119,14 @@ void flag_rounds(std::vector<cell>& cells, int cpu, const round_limits& limits) 
     const auto switch_rate =
         median_rate(measured, [](const round& timed) { return timed.involuntary_switches; });
     const auto fault_rate = median_rate(measured, faults);
+    const auto own_pressure = own_pressure_share(measured);
     for (auto& timed : measured.rounds) {
-      const auto time_ns = static_cast<double>(timed.elapsed_ns);
       const auto beyond = [&](std::int64_t count, double rate) {
         return static_cast<double>(count - limits.spare) > rate * static_cast<double>(timed.ops);
       };
       timed.flags = {
           .steal = timed.steal_ticks.value_or(0) > 0,
-          .pressure = static_cast<double>(timed.pressure_us.value_or(0)) * 1e3 > limits.pressure * time_ns,
+          .pressure = pressure_share(timed) - own_pressure > limits.pressure,
           .taken = taken_share(measured, timed).value_or(0) > limits.taken,
           .switches = beyond(timed.involuntary_switches, limits.switches * switch_rate),
           .faults = timed.major_faults > 0 || beyond(timed.minor_faults, fault_rate),

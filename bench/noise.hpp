@@ -4,8 +4,9 @@
 //
 //   steal        /proc/stat                ticks of 10 ms that the hypervisor took from this cpu: two rounds long, so judge
 //                                          them over many
-//   pressure     /proc/pressure/cpu        us in which a task of the machine waited for a cpu; the two sides of a measurement
-//                                          that are alone on one cpu read 0
+//   pressure     /proc/pressure/cpu        us in which a task of the machine waited for a cpu. On one cpu that may be the client,
+//                                          for as long as its own peer works, if a wake-up takes the cpu from it: so there it
+//                                          is compared with the cell's usual round
 //   migrations   /proc/thread-self/sched   moves of the measuring thread to another cpu
 //
 // Two more signs are in the round already: its switches and faults, and the part of its time in which neither side was on
@@ -52,7 +53,7 @@ class noise_sensors {
 
 /// Limits of a round; starting values.
 struct round_limits {
-  double pressure = 0.10;  ///< part of the round's time
+  double pressure = 0.10;  ///< part of the round's time, on one cpu beyond that of the median round
   double taken = 0.10;     ///< part of the round's time
   double switches =
       2;  ///< times the median of the cell's rounds: wake-ups of its own peer are part of every round

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace bench {
 namespace {
 
@@ -66,6 +68,8 @@ struct made_ladder {
     all.push_back(real);
     all.push_back(stamped_cell("reals", "wall", stages, 20));
     all.push_back(stamped_cell("reals", "thread", stages_cpu, 200));
+    for (auto& timed : all.back().rounds) timed.client_cpu_ns = 4'750 * static_cast<std::int64_t>(timed.ops);
+    summarize(all.back());
     auto told = made_cell("told", "realt", "raw", wandering(80'000, rows, 0.002));
     for (auto& timed : told.rounds)
       timed.server_told_ns = static_cast<std::int64_t>(told_ns) * static_cast<std::int64_t>(timed.ops);
@@ -102,6 +106,17 @@ TEST(Attribution, FindsTheServersTimeAndCloses) {
   EXPECT_NEAR((*made.stages_ns)[1], 2'000, 1);
   EXPECT_TRUE(made.judged.closed) << made.judged.reasons.at(0);
   EXPECT_EQ(verdict_of(made.judged), "attribution closed");
+}
+
+// 5 readings of 0.2 us are taken off; with them the op's 3.5 us of CPU time were 4.75 us.
+TEST(Attribution, TellsWhatTheThreadsClockCosts) {
+  const auto& biases = made_ladder().attributed().biases;
+  EXPECT_EQ(
+      std::count(
+          biases.begin(), biases.end(),
+          "thread clock: 5.0 readings of 0.20 us per op are taken off its stages, and add 1.25 us to the "
+          "op's CPU time"),
+      1);
 }
 
 // The server's own counters say more than the null server's stopwatch: something else than the server is slow.
@@ -293,6 +308,9 @@ TEST(Attribution, DoubtsASpinningNullServerBesideOneThatSleeps) {
   ASSERT_EQ(doubts.size(), 1u);
   EXPECT_EQ(doubts[0].code, "W-DELAY");
   EXPECT_EQ(doubts[0].flag, "--delay-mode sleep");
+  auto instant = made;
+  instant.calibrated->server_ns->range->lo = -10;
+  EXPECT_TRUE(doubts_of(instant, all, facts).empty());
   facts.mode = delay_mode::sleep;
   EXPECT_TRUE(doubts_of(made, all, facts).empty());
 }

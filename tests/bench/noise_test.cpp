@@ -124,6 +124,25 @@ TEST(RoundFlags, NamePressureAboveATenthOfTheTime) {
   EXPECT_EQ(flags_of_third(one), " pressure");
 }
 
+// Whoever is woken takes the cpu at once: the client waits while its peer works, in every round.
+TEST(RoundFlags, CompareTheWaitForOneCpuWithTheUsualRound) {
+  auto one = quiet();
+  for (auto& timed : one.rounds) timed.pressure_us = 40;
+  one.rounds[3].pressure_us = 50;
+  EXPECT_EQ(flags_of_third(one), "");
+  one.rounds[3].pressure_us = 51;
+  EXPECT_EQ(flags_of_third(one), " pressure");
+
+  for (auto& timed : one.rounds) timed.pressure_us = 0;  // on two cpus nobody of ours waits for one
+  one.what.placement = "split";
+  one.rounds[3].pressure_us = 11;
+  EXPECT_EQ(flags_of_third(one), " pressure");
+  std::vector<cell> cells{one};
+  for (auto& timed : cells[0].rounds) timed.pressure_us = 40;
+  flag_rounds(cells, cpu);
+  for (const auto& timed : cells[0].rounds) EXPECT_TRUE(timed.flags.pressure);
+}
+
 TEST(RoundFlags, NameTimeThatNeitherSideHad) {
   auto one = quiet();
   one.rounds[3].client_cpu_ns = 51'000;  // 9.5 % went to others
