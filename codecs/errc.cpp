@@ -37,6 +37,8 @@ const char* sentence(errc code) {
       return "the peer asks for something not supported";
     case errc::remote_server_error:
       return "the server answered with an error";
+    case errc::remote_bad_file:
+      return "the file on the server is missing or damaged";
     case errc::remote_hang_up:
       return "the peer closed the connection";
     case errc::remote_timeout:
@@ -71,6 +73,7 @@ bool breaks_stream(errc code) {
     case errc::local_wrong_state:
     case errc::local_payload:
     case errc::remote_server_error:
+    case errc::remote_bad_file:
       return false;
     default:
       return true;

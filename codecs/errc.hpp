@@ -1,8 +1,8 @@
 #pragma once
 // Error codes, named by blame: local_* is what this side asked for and must not be sent, remote_* is what the
-// other side sent or failed to send. Whoever sees remote_server_error may go on with the connection: the
-// stream is in step. After any other remote_* error the stream cannot be trusted and the connection is
-// closed.
+// other side sent or failed to send. Whoever sees remote_server_error or remote_bad_file may go on with the
+// connection: the stream is in step. After any other remote_* error the stream cannot be trusted and the
+// connection is closed.
 
 #include <boost/system/error_code.hpp>
 
@@ -27,8 +27,9 @@ enum class errc {
   remote_mismatched_reply,    ///< the reply belongs to another request
   remote_unsupported,         ///< the peer asks for something that wirebench does not speak (yet)
   remote_server_error,        ///< the server answered with an error of its own; the stream is in step
-  remote_hang_up,             ///< the peer closed the connection in the middle
-  remote_timeout,             ///< the peer did not answer in time
+  remote_bad_file,  ///< the file on the server's side is not there or damaged; the stream is in step
+  remote_hang_up,   ///< the peer closed the connection in the middle
+  remote_timeout,   ///< the peer did not answer in time
 };
 
 error_code make_error_code(errc code);

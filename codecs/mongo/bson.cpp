@@ -1,7 +1,9 @@
 #include "codecs/mongo/bson.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
+#include <vector>
 
 namespace codecs::mongo {
 namespace {
@@ -127,6 +129,24 @@ std::int64_t count_elements(bytes_view array) {
   if (array.empty()) return count;
   for (bson_iter_t at = elements(array); bson_iter_next(&at);) ++count;
   return count;
+}
+
+void append_value(bson_t* to, std::string_view key, const id_value& value) {
+  // As the only element of a document of its own, whose elements libbson appends as they are.
+  const auto size = min_document_bytes + 1 + key.size() + 1 + value.bytes.size();
+  std::array<std::uint8_t, 128> usual;
+  std::vector<std::uint8_t> long_one(size > usual.size() ? size : 0);
+  auto* const raw = long_one.empty() ? usual.data() : long_one.data();
+  auto* at = raw + sizeof(std::int32_t);
+  store_le(raw, static_cast<std::int32_t>(size));
+  *at++ = static_cast<std::uint8_t>(value.type);
+  at = std::copy(key.begin(), key.end(), at);
+  *at++ = 0;
+  *std::ranges::copy(value.bytes, at).out = 0;
+  bson_t only;
+  [[maybe_unused]] const bool whole = bson_init_static(&only, raw, size);
+  assert(whole);
+  bson_concat(to, &only);
 }
 
 void append_document(bson_t* to, std::string_view key, bytes_view document) {

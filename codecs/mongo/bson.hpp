@@ -92,6 +92,14 @@ std::string_view text(const bson_iter_t& at);
 /// The value of an element as it stands on the wire, without type and key.
 bytes_view raw_value(const bson_iter_t& at);
 
+/// A value apart from its element: type and bytes. `_id` may be of nearly any type, and is passed on as it is.
+struct id_value {
+  bson_type_t type;
+  bytes_view bytes;
+
+  static id_value of(const bson_iter_t& at) { return {bson_iter_type(&at), raw_value(at)}; }
+};
+
 /// The bytes of an embedded document or array, empty for other types; an array is a document with keys "0",
 /// "1", ...
 bytes_view embedded(const bson_iter_t& at);
@@ -104,6 +112,9 @@ inline void append_text(bson_t* to, std::string_view key, std::string_view value
   bson_append_utf8(to, key.data(), static_cast<int>(key.size()), value.data(),
                    static_cast<int>(value.size()));
 }
+
+/// Appends an element with that value. (libbson has no call for it, and its calls for single types cut some at a NUL.)
+void append_value(bson_t* to, std::string_view key, const id_value& value);
 
 /// Appends an embedded document, which check_document() would accept.
 void append_document(bson_t* to, std::string_view key, bytes_view document);

@@ -21,6 +21,7 @@ namespace code {
 inline constexpr std::int32_t bad_value = 2;
 inline constexpr std::int32_t failed_to_parse = 9;
 inline constexpr std::int32_t invalid_bson = 22;
+inline constexpr std::int32_t namespace_not_found = 26;
 inline constexpr std::int32_t cursor_not_found = 43;
 inline constexpr std::int32_t command_not_found = 59;
 }  // namespace code

@@ -3,11 +3,14 @@
 #include <limits>
 
 namespace codecs::mongo {
+
 void build_find(document& body, const find_command& command) {
   body.clear();
   bson_t* to = body.get();
   append_text(to, "find", command.collection);
   if (!command.filter.empty()) append_document(to, "filter", command.filter);
+  if (!command.sort.empty()) append_document(to, "sort", command.sort);
+  if (!command.projection.empty()) append_document(to, "projection", command.projection);
   if (command.limit != 0) bson_append_int64(to, "limit", 5, command.limit);
   if (command.batch_size >= 0) bson_append_int32(to, "batchSize", 9, command.batch_size);
   if (command.single_batch) bson_append_bool(to, "singleBatch", 11, true);
@@ -24,6 +27,10 @@ fault decode(bytes_view body, find_command& command) {
       command.database = text(at);
     } else if (key == "filter") {
       command.filter = embedded(at);
+    } else if (key == "sort") {
+      command.sort = embedded(at);
+    } else if (key == "projection") {
+      command.projection = embedded(at);
     } else if (key == "limit") {
       command.limit = integer(at).value_or(0);
     } else if (key == "singleBatch") {

@@ -18,6 +18,8 @@ struct find_command {
   std::string_view database;
   std::string_view collection;
   bytes_view filter;             ///< empty: every document
+  bytes_view sort;               ///< empty: in the server's order
+  bytes_view projection;         ///< empty: whole documents
   std::int64_t limit = 0;        ///< 0: none
   std::int32_t batch_size = -1;  ///< -1: the server's choice; 0 is legal and gives an empty first batch
   bool single_batch = false;

@@ -18,11 +18,15 @@ enum kind : std::uint8_t { body_kind = 0, sequence_kind = 1 };
 // Type and key of the element that every command ends with.
 constexpr std::string_view db_key{"\x02$db\0", 5};
 
-// The `size` of the section: itself, identifier and documents, but not the kind byte.
-std::size_t sequence_size(const message_parts& parts) {
-  std::size_t size = sizeof(std::int32_t) + parts.identifier.size() + 1;
-  for (const bytes_view document : parts.documents) size += document.size();
+std::size_t bytes_of(std::span<const bytes_view> documents) {
+  std::size_t size = 0;
+  for (const bytes_view document : documents) size += document.size();
   return size;
+}
+
+// The `size` of the section: itself, identifier and documents, but not the kind byte.
+std::size_t sequence_size(std::string_view identifier, std::size_t documents_bytes) {
+  return sizeof(std::int32_t) + identifier.size() + 1 + documents_bytes;
 }
 
 void write_body(writer& to, const message_parts& parts) {
@@ -36,13 +40,6 @@ void write_body(writer& to, const message_parts& parts) {
   to.le(static_cast<std::int32_t>(text_bytes));
   to.bytes(as_bytes(parts.database));
   to.le(std::uint16_t{0});  // ends the text and the document
-}
-
-void write_sequence(writer& to, const message_parts& parts) {
-  to.u8(sequence_kind);
-  to.le(static_cast<std::int32_t>(sequence_size(parts)));
-  to.cstring(parts.identifier, "section identifier");
-  for (const bytes_view document : parts.documents) to.refer(document);
 }
 
 // Over all bytes of `out` but the first `start`, which are earlier messages.
@@ -128,22 +125,35 @@ fault decode(bytes_view frame, op_msg& message) {
 }
 
 std::size_t encoded_size(const message_parts& parts) {
+  return encoded_size(parts, bytes_of(parts.documents));
+}
+
+std::size_t encoded_size(const message_parts& parts, std::size_t more_bytes) {
   std::size_t size = header_bytes + sizeof parts.flags + 1 + parts.body.size();
   if (!parts.database.empty()) size += db_key.size() + sizeof(std::int32_t) + parts.database.size() + 1;
-  if (!parts.identifier.empty()) size += 1 + sequence_size(parts);
+  size += parts.identifier.empty() ? more_bytes : 1 + sequence_size(parts.identifier, more_bytes);
   if (parts.flags & flag::checksum_present) size += checksum_bytes;
   return size;
 }
 
-fault encode(send_buffer& out, const message_parts& parts) {
-  const std::size_t size = encoded_size(parts);
-  if (size > max_message_bytes) return {errc::local_message_too_long, "messageLength"};
-  const std::size_t start = out.size();
-  writer to(out);
+void encode_head(writer& to, const message_parts& parts, std::size_t more_bytes) {
+  assert((parts.flags & flag::checksum_present) == 0 || more_bytes == bytes_of(parts.documents));
+  const std::size_t size = encoded_size(parts, more_bytes);
+  if (size > max_message_bytes) return to.fail(errc::local_message_too_long, "messageLength");
   write_header(to, {static_cast<std::int32_t>(size), parts.request_id, parts.response_to, op_code::msg});
   to.le(parts.flags);
   write_body(to, parts);
-  if (!parts.identifier.empty()) write_sequence(to, parts);
+  if (parts.identifier.empty()) return;
+  to.u8(sequence_kind);
+  to.le(static_cast<std::int32_t>(sequence_size(parts.identifier, more_bytes)));
+  to.cstring(parts.identifier, "section identifier");
+}
+
+fault encode(send_buffer& out, const message_parts& parts) {
+  const std::size_t start = out.size();
+  writer to(out);
+  encode_head(to, parts, bytes_of(parts.documents));
+  for (const bytes_view document : parts.documents) to.refer(document);
   const fault bad = to.finish();
   if (bad || !(parts.flags & flag::checksum_present)) return bad;
   to.le(checksum_since(out, start));

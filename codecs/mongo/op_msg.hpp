@@ -94,9 +94,16 @@ struct message_parts {
 /// messageLength of the message that encode() makes of `parts`.
 std::size_t encoded_size(const message_parts& parts);
 
+/// The same with so many bytes instead of the documents of `parts`.
+std::size_t encoded_size(const message_parts& parts, std::size_t more_bytes);
+
 /// Encodes one message, body first. The body is copied, the documents are borrowed until the buffer is
 /// cleared. With flag::checksum_present the checksum covers them too. local_message_too_long
 /// ("messageLength") past max_message_bytes, before anything is written.
 fault encode(send_buffer& out, const message_parts& parts);
+
+/// Encodes all that stands before `more_bytes` bytes that the caller appends himself: the documents where there is an identifier,
+/// else the rest of the body, whose length counts it already. There is no checksum. Fails the writer as encode() does.
+void encode_head(writer& to, const message_parts& parts, std::size_t more_bytes);
 
 }  // namespace codecs::mongo

@@ -5,7 +5,15 @@
 namespace codecs::mongo {
 namespace {
 
-// The body without `$db` and without the entries. Every driver sends `ordered`.
+std::int64_t count_unattempted(const command_reply& reply, std::size_t sent) {
+  const auto all = static_cast<std::int64_t>(sent);
+  if (!reply.ok) return all;
+  if (count_elements(reply.write_errors) == 0) return 0;
+  return all - 1 - std::clamp<std::int64_t>(first_failed(reply).value_or(all - 1), 0, all - 1);
+}
+
+}  // namespace
+
 void build(document& body, const write_entries& what) {
   body.clear();
   bson_t* to = body.get();
@@ -18,18 +26,13 @@ void build(document& body, const write_entries& what) {
   bson_append_document_end(to, &concern);
 }
 
-std::int64_t count_unattempted(const command_reply& reply, std::size_t sent) {
-  const auto all = static_cast<std::int64_t>(sent);
-  if (!reply.ok) return all;
-  if (count_elements(reply.write_errors) == 0) return 0;
+std::optional<std::int64_t> first_failed(const command_reply& reply) {
+  if (reply.write_errors.empty()) return std::nullopt;
   bson_iter_t first = elements(reply.write_errors);
-  if (!bson_iter_next(&first) || check_document(embedded(first))) return 0;
+  if (!bson_iter_next(&first) || check_document(embedded(first))) return std::nullopt;
   const auto index = lookup(embedded(first), "index");
-  const auto failed_at = index ? integer(*index).value_or(all - 1) : all - 1;
-  return all - 1 - std::clamp<std::int64_t>(failed_at, 0, all - 1);
+  return index ? integer(*index) : std::nullopt;
 }
-
-}  // namespace
 
 fault write_exchange::check_limits(const write_entries& what, std::size_t message_bytes) const {
   const auto too_long = [](const char* limit) { return fault{errc::local_message_too_long, limit}; };

@@ -21,6 +21,9 @@ struct write_entries {
   bool acknowledged;
 };
 
+/// Builds the body, without `$db` and without the entries. Every driver sends `ordered`.
+void build(document& body, const write_entries& what);
+
 class write_exchange : public request_exchange {
  protected:
   /// `server` tells the limits of the connection and outlives the exchange.
@@ -35,6 +38,8 @@ class write_exchange : public request_exchange {
   bool tells(progress judged) const {
     return judged != progress::failed || why().cause.code == errc::remote_server_error;
   }
+
+  const limits& server() const { return limits_; }
 
  private:
   fault check_limits(const write_entries& what, std::size_t message_bytes) const;
@@ -53,6 +58,9 @@ struct write_losses {
   std::int64_t unattempted = 0;  ///< all after an ok:0 reply, else those behind the first error
   bool write_concern_failed = false;
 };
+
+/// The place among its entries of the first that a write could not do, if the reply says which.
+std::optional<std::int64_t> first_failed(const command_reply& reply);
 
 /// Reads them from the reply to a write of `sent` entries.
 write_losses losses_of(const command_reply& reply, std::size_t sent);

@@ -3,6 +3,9 @@
 // or with views inside the frame, and a trace is one line.
 
 #include "codecs/mongo/cursor.hpp"
+#include "codecs/mongo/gridfs_download.hpp"
+#include "codecs/mongo/gridfs_indexes.hpp"
+#include "codecs/mongo/gridfs_upload.hpp"
 #include "codecs/mongo/hello.hpp"
 #include "codecs/mongo/insert.hpp"
 #include "codecs/mongo/op_query.hpp"
@@ -14,6 +17,7 @@
 
 #include "fixtures/null_mongo.hpp"
 
+#include "tests/codecs/chunk_ends.hpp"
 #include "tests/support/mongo_frames.hpp"
 
 #include <gtest/gtest.h>
@@ -66,6 +70,25 @@ std::vector<bytes> valid_frames() {
       msg_frame(9, 1, bson(R"({"n": 2, "nModified": 1, "upserted": [{"index": 0, "_id": 7}], "ok": 1.0})")),
       msg_frame(9, 1,
                 bson(R"({"cursor": {"firstBatch": [{"_id": 1}, {}], "id": 7, "ns": "t.c"}, "ok": 1.0})")),
+      msg_frame(9, 1, bson(R"({"n": 1, "ok": 1})")),
+      msg_frame(
+          9, 1,
+          bson(
+              R"({"cursor": {"firstBatch": [{"_id": 1, "length": 0, "chunkSize": 4.0}], "id": 0}, "ok": 1})")),
+      msg_frame(
+          9, 1,
+          bson(
+              R"({"cursor": {"firstBatch": [{"n": 0, "data": {"$binary": {"base64": "YWJjZA==", "subType": "02"}}},
+                                                         {"n": 1, "data": {"$binary": {"base64": "ZWY=", "subType": "00"}}}],
+                                          "id": 7}, "ok": 1})")),
+      msg_frame(
+          9, 1,
+          bson(R"({"cursor": {"firstBatch": [{"key": {"files_id": 1, "n": 1.0}}], "id": 0}, "ok": 1})")),
+      msg_frame(
+          11, 0,
+          bson(R"({"find": "fs.chunks", "filter": {"files_id": "50x10", "n": {"$gte": 2}}, "batchSize": 2,
+                                "$db": "t"})")),
+      msg_frame(12, 0, bson(R"({"find": "fs.files", "filter": {"filename": "50x10"}, "$db": "t"})")),
       msg_frame(9, 1,
                 bson(R"({"n": 1, "writeErrors": [{"index": 0, "code": 1, "errmsg": "x"}], "ok": 1.0})")),
       msg_frame(9, 1, bson(R"({"maxBsonObjectSize": 1, "maxWireVersion": 21, "helloOk": true, "ok": 1})")),
@@ -130,12 +153,14 @@ class parties {
     check_trace(frame);
     out_.clear();
     server_.on_frame(frame, out_);
-    for (exchange* each :
-         {static_cast<exchange*>(&command_), static_cast<exchange*>(&insert_),
-          static_cast<exchange*>(&update_), static_cast<exchange*>(&remove_), static_cast<exchange*>(&find_),
-          static_cast<exchange*>(&hello_), static_cast<exchange*>(&query_hello_)}) {
+    for (exchange* each : {static_cast<exchange*>(&command_), static_cast<exchange*>(&insert_),
+                           static_cast<exchange*>(&update_), static_cast<exchange*>(&remove_),
+                           static_cast<exchange*>(&find_), static_cast<exchange*>(&hello_),
+                           static_cast<exchange*>(&query_hello_), static_cast<exchange*>(&upload_),
+                           static_cast<exchange*>(&download_), static_cast<exchange*>(&indexes_)}) {
       show(*each, frame);
     }
+    show_chunks(frame);
   }
 
  private:
@@ -197,11 +222,31 @@ class parties {
     update_.set({.database = "t", .collection = "c", .statements = documents_});
     remove_.set({.database = "t", .collection = "c", .statements = documents_});
     find_.set({.database = "t", .collection = "c", .filter = ping_}, sink_);
+    source_ = payload_;
+    upload_.set({.database = "t", .id = file_id_, .filename = "f", .metadata = {}, .chunk_bytes = 4},
+                source_);
+    download_.set({.database = "t", .id = file_id_}, chunks_);
+    indexes_.set("t", "fs");
     out_.clear();
     ASSERT_EQ(client.start(out_), progress::more);
     if (client.on_frame(frame, out_) == progress::failed) {
       EXPECT_NE(client.why().sentence(), "");
     }
+  }
+
+  // The second reply of a download: of two chunks, the second of 2 bytes.
+  void show_chunks(bytes_view frame) {
+    const auto file = msg_frame(
+        9, 1, bson(R"({"cursor": {"firstBatch": [{"length": 6, "chunkSize": 4}], "id": 0}, "ok": 1})"));
+    ids_ = {};
+    chunks_ = {};
+    download_.set({.database = "t", .id = file_id_}, chunks_);
+    out_.clear();
+    ASSERT_EQ(download_.start(out_), progress::more);
+    ids_ = {};
+    ASSERT_EQ(download_.on_frame(file, out_), progress::more);
+    download_.on_frame(frame, out_);
+    EXPECT_LE(chunks_.text.size(), 6u) << "no byte beyond the file";
   }
 
   const bytes ping_ = bson(R"({"ping": 1})");
@@ -217,6 +262,15 @@ class parties {
   update_exchange update_{ids_, limits_};
   remove_exchange remove_{ids_, limits_};
   find_exchange find_{ids_};
+  const bytes seven_{7, 0, 0, 0};
+  const id_value file_id_{BSON_TYPE_INT32, seven_};
+  tests::text_source payload_{"abcdef"};
+  tests::text_source source_{payload_};
+  tests::text_sink chunks_;
+  object_ids chunk_ids_{{}};
+  gridfs_upload upload_{ids_, limits_, chunk_ids_, [] { return std::int64_t{0}; }};
+  gridfs_download download_{ids_};
+  gridfs_indexes indexes_{ids_};
   hello_exchange hello_{ids_, metadata_};
   hello_exchange query_hello_{ids_, metadata_, hello_exchange::opening::query};
 };
