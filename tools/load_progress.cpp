@@ -29,12 +29,10 @@ void print_second(const bench::load::second& last, bool json) {
   std::optional<double> max;
   if (const auto slowest = last.latency.max_ns()) max = static_cast<double>(*slowest);
   if (json) {
-    const auto ops_per_s =
-        last.warming_up ? std::nullopt : std::optional(last.ops_per_s);  // none is recorded yet
-    const nlohmann::ordered_json event{{"event", "progress"},        {"at_s", last.at_s},
-                                       {"warm_up", last.warming_up}, {"ops_per_s", maybe(ops_per_s)},
-                                       {"p50_ns", maybe(p50)},       {"p99_ns", maybe(p99)},
-                                       {"max_ns", maybe(max)},       {"errors", last.errors}};
+    nlohmann::ordered_json event{{"event", "progress"},  {"at_s", last.at_s},    {"warm_up", last.warming_up},
+                                 {"ops_per_s", nullptr}, {"p50_ns", maybe(p50)}, {"p99_ns", maybe(p99)},
+                                 {"max_ns", maybe(max)}, {"errors", last.errors}};
+    if (!last.warming_up) event["ops_per_s"] = last.ops_per_s;  // before that none is recorded
     fmt::print(stderr, "{}\n", event.dump());
     return;
   }
