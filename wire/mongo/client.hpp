@@ -61,6 +61,9 @@ class client {
   /// The last error as one clause for a person; valid until the next op.
   const std::string& why() const { return channel_.why(); }
 
+  /// For exchanges of others on this connection.
+  codecs::mongo::request_ids& ids() { return ids_; }
+
   const wire::channel& channel() const { return channel_; }
   wire::channel& channel() { return channel_; }
 
