@@ -36,6 +36,7 @@ void build_error(document& reply, std::int32_t code, const char* name, std::stri
 }
 
 answer conversation::on_frame(bytes_view frame, send_buffer& out) {
+  rest_bytes_ = 0;
   switch (peek_header(frame).op) {
     case op_code::msg:
       return on_msg(frame, out);
@@ -54,12 +55,21 @@ answer conversation::on_msg(bytes_view frame, send_buffer& out) {
   const bytes_view body = bad ? refuse(code::failed_to_parse, "FailedToParse", bad) : respond(request);
   if (!bad && (message.flags & flag::more_to_come)) return answer::none;
 
-  // mongod appends a checksum to the reply exactly when the request had one (its op_msg.cpp).
-  const auto flags = message.checksum == checksum::valid ? flag::checksum_present : 0;
+  // mongod appends a checksum to the reply exactly when the request had one (its op_msg.cpp); we do without on borrowed payload.
+  const bool checked = message.checksum == checksum::valid && rest_bytes_ == 0;
+  const auto flags = checked ? flag::checksum_present : 0;
   sent_frames(1);
   const message_parts reply{
       .request_id = ids_.next(), .response_to = message.header.request_id, .flags = flags, .body = body};
-  return encode(out, reply) || bad ? answer::close : answer::reply;
+  return encode_reply(reply, out) || bad ? answer::close : answer::reply;
+}
+
+fault conversation::encode_reply(const message_parts& reply, send_buffer& out) {
+  if (rest_bytes_ == 0) return encode(out, reply);
+  writer to(out);
+  encode_head(to, reply, rest_bytes_);
+  write_rest(to);
+  return to.finish();
 }
 
 answer conversation::on_query(bytes_view frame, send_buffer& out) {
@@ -81,6 +91,8 @@ answer conversation::on_query(bytes_view frame, send_buffer& out) {
     const auto database = message.collection.substr(0, message.collection.size() - command_collection.size());
     request request{.database = database, .body = message.query};
     reply.documents = respond(request);
+    if (rest_bytes_ != 0)
+      reply.documents = refuse(code::bad_value, "BadValue", {errc::remote_bad_value, "opCode"});
   }
   sent_frames(1);
   return encode(out, reply) || bad ? answer::close : answer::reply;

@@ -67,13 +67,20 @@ class conversation : public codecs::conversation {
   /// stays as it is until the next call. Called for requests with moreToCome as well.
   virtual bytes_view answer_command(const request& request, document& reply) = 0;
 
+  /// For answer_command(): what it returns is but the beginning of its reply. So many bytes follow, which write_rest() is asked for
+  /// while the message is encoded, so that payload can be borrowed; the lengths in the beginning count them already.
+  void continue_reply(std::size_t bytes) { rest_bytes_ = bytes; }
+  virtual void write_rest(writer& /*to*/) {}
+
  private:
   answer on_msg(bytes_view frame, send_buffer& out);
   answer on_query(bytes_view frame, send_buffer& out);
   bytes_view respond(request& request);
   bytes_view refuse(std::int32_t code, const char* name, const fault& why);
+  fault encode_reply(const message_parts& reply, send_buffer& out);
 
   const bool skims_;
+  std::size_t rest_bytes_ = 0;
   request_ids ids_;
   document reply_;
 };
