@@ -1,0 +1,266 @@
+// GridFS with other people's clients and servers on the other side: pymongo and libmongoc, SecantusDB and the null server.
+
+#include "wire/mongo/gridfs.hpp"
+
+#include "bench/drivers/libmongoc_client.hpp"
+
+#include "fixtures/mongo_peers.hpp"
+#include "fixtures/null_files.hpp"
+#include "fixtures/venv.hpp"
+
+#include "tests/codecs/chunk_ends.hpp"
+#include "tests/integration/connection.hpp"
+#include "tests/integration/output.hpp"
+#include "tools/peers.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+
+namespace tests {
+namespace {
+
+using codecs::errc;
+using codecs::mongo::document;
+using codecs::mongo::id_value;
+
+/// As pymongo_gridfs.py makes it.
+std::string content(std::size_t length) {
+  std::string bytes(length, '\0');
+  for (std::size_t i = 0; i < length; ++i) bytes[i] = static_cast<char>((7 * i + i / 251) % 256);
+  return bytes;
+}
+
+/// A text as the value of an `_id`.
+class text_id {
+ public:
+  explicit text_id(const std::string& text) { BSON_APPEND_UTF8(holder_.get(), "", text.c_str()); }
+  id_value value() const { return id_value::of(*codecs::mongo::lookup(holder_.view(), "")); }
+
+ private:
+  document holder_;
+};
+
+std::string pymongo(const char* mode, const std::string& uri, const std::string& prefix,
+                    std::size_t chunk_bytes, const std::vector<std::size_t>& lengths) {
+  const auto venv = fixtures::install_venv("pymongo-4.20.1", {"pymongo==4.20.1"});
+  if (!venv.ok()) {
+    ADD_FAILURE() << venv.status();
+    return {};
+  }
+  std::vector<std::string> line{
+      *venv + "/bin/python",      INTEGRATION_FOLDER "/pymongo_gridfs.py", mode, uri, prefix,
+      std::to_string(chunk_bytes)};
+  for (const auto length : lengths) line.push_back(std::to_string(length));
+  return output_of(line);
+}
+
+std::vector<std::size_t> edges(std::size_t chunk_bytes) {
+  return {0, 1, chunk_bytes - 1, chunk_bytes, chunk_bytes + 1, 2 * chunk_bytes};
+}
+
+constexpr const char* indexes =
+    "indexes: _id_ filename_1_uploadDate_1\n"
+    "indexes: _id_ files_id_1_n_1\n";
+
+class GridFsOnSecantusDb : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    auto started = fixtures::mongo_peer::start_secantusdb();
+    ASSERT_TRUE(started.ok()) << started.status();
+    server_ = *std::move(started);
+  }
+  static void TearDownTestSuite() { server_.reset(); }
+
+  void SetUp() override {
+    ASSERT_FALSE(client_.hello()) << client_.why();
+    ASSERT_FALSE(bucket_.make_indexes()) << bucket_.why();
+  }
+
+  static std::string uri() { return server_.value().tcp_uri(); }
+
+  void upload(const std::string& name, std::size_t length, std::size_t chunk_bytes, std::size_t batch) {
+    const auto bytes = content(length);
+    text_source source(bytes);
+    const text_id id(name);
+    ASSERT_FALSE(bucket_.upload({.id = id.value(),
+                                 .filename = name + ".bin",
+                                 .metadata = {},
+                                 .chunk_bytes = static_cast<std::int64_t>(chunk_bytes),
+                                 .batch = batch},
+                                source))
+        << bucket_.why();
+    EXPECT_EQ(source.released, source.taken);
+  }
+
+  std::string download(const std::string& name, std::int32_t batch = 0) {
+    text_sink sink;
+    const text_id id(name);
+    EXPECT_FALSE(bucket_.download({.id = id.value(), .batch = batch}, sink)) << name << ": " << bucket_.why();
+    return sink.text;
+  }
+
+  static inline std::optional<fixtures::mongo_peer> server_;
+
+  wire::watchdog dog_{patience};
+  wire::mongo::client client_{connect(uri()), &dog_};
+  wire::mongo::gridfs bucket_{client_, "wirebench"};
+};
+
+TEST_F(GridFsOnSecantusDb, PymongoReadsWhatIsWritten) {
+  for (const std::size_t chunk_bytes : {std::size_t{1000}, std::size_t{255 * 1024}}) {
+    const auto prefix = fmt::format("raw-{}", chunk_bytes);
+    std::string expected;
+    std::size_t batch = 0;
+    for (const auto length : edges(chunk_bytes)) {
+      upload(fmt::format("{}-{}", prefix, length), length, chunk_bytes, batch++ % 3);
+      expected += fmt::format("{0}-{1}: {1} bytes in {2} chunks of {3}, the same, {0}-{1}.bin, None, True\n",
+                              prefix, length, (length + chunk_bytes - 1) / chunk_bytes, chunk_bytes);
+    }
+    EXPECT_EQ(pymongo("read", uri(), prefix, chunk_bytes, edges(chunk_bytes)), expected + indexes);
+  }
+}
+
+TEST_F(GridFsOnSecantusDb, ReadsWhatPymongoWrites) {
+  for (const std::size_t chunk_bytes : {std::size_t{1000}, std::size_t{255 * 1024}}) {
+    const auto prefix = fmt::format("py-{}", chunk_bytes);
+    std::string expected;
+    for (const auto length : edges(chunk_bytes)) expected += fmt::format("written: {}-{}\n", prefix, length);
+    ASSERT_EQ(pymongo("write", uri(), prefix, chunk_bytes, edges(chunk_bytes)), expected + indexes);
+    for (const auto length : edges(chunk_bytes)) {
+      EXPECT_TRUE(download(fmt::format("{}-{}", prefix, length), length % 3) == content(length)) << length;
+    }
+  }
+}
+
+TEST_F(GridFsOnSecantusDb, ReadsManyBatches) {
+  upload("many", 100'001, 100, 0);
+  EXPECT_TRUE(download("many", 64) == content(100'001));
+  EXPECT_EQ(bucket_.downloaded().get_mores(), 15u) << "1,001 chunks, 64 at a time";
+}
+
+TEST_F(GridFsOnSecantusDb, ADuplicateIdIsRefusedAndItsChunksStay) {
+  upload("twice", 2500, 1000, 0);
+  const auto bytes = content(2500);
+  text_source source(bytes);
+  const text_id id("twice");
+  const codecs::mongo::gridfs_upload_command again{
+      .id = id.value(), .filename = "f", .metadata = {}, .chunk_bytes = 1000};
+  EXPECT_EQ(bucket_.upload(again, source), make_error_code(errc::remote_server_error));
+  EXPECT_NE(bucket_.why().find("chunk 0 of 3: "), std::string::npos) << bucket_.why();
+  EXPECT_TRUE(download("twice") == content(2500)) << "the connection goes on";
+}
+
+TEST_F(GridFsOnSecantusDb, AMissingChunkIsNamedAndTheConnectionGoesOn) {
+  upload("torn", 50'000, 100, 0);
+  document filter;
+  BSON_APPEND_UTF8(filter.get(), "files_id", "torn");
+  BSON_APPEND_INT32(filter.get(), "n", 150);
+  document statement;
+  build(statement, codecs::mongo::remove_statement{.filter = filter.view()});
+  const auto view = statement.view();
+  ASSERT_FALSE(
+      client_.remove({.database = "wirebench", .collection = "fs.chunks", .statements = {&view, 1}}));
+
+  text_sink sink;
+  const text_id id("torn");
+  EXPECT_EQ(bucket_.download({.id = id.value(), .batch = 100}, sink), make_error_code(errc::remote_bad_file));
+  EXPECT_NE(bucket_.why().find("chunk 150 of 500 is missing, chunk 151 follows"), std::string::npos)
+      << bucket_.why();
+  EXPECT_TRUE(sink.text == content(15'000));
+  EXPECT_EQ(bucket_.downloaded().get_mores(), 1u) << "nothing is asked for behind the gap";
+
+  ASSERT_FALSE(bucket_.remove(id.value())) << bucket_.why();
+  EXPECT_EQ(bucket_.download({.id = id.value()}, sink), make_error_code(errc::remote_bad_file));
+  EXPECT_EQ(bucket_.remove(id.value()), make_error_code(errc::remote_bad_file));
+}
+
+TEST_F(GridFsOnSecantusDb, AFailedUploadLeavesChunksThatCanBeRemoved) {
+  const auto bytes = content(5000);
+  text_source source(bytes);
+  source.good = 3;
+  const text_id id("half");
+  EXPECT_EQ(bucket_.upload({.id = id.value(), .filename = "f", .metadata = {}, .chunk_bytes = 1000}, source),
+            make_error_code(errc::local_payload));
+  EXPECT_EQ(bucket_.stored(), 3);
+  ASSERT_FALSE(bucket_.remove_chunks(id.value())) << bucket_.why();
+  EXPECT_EQ(client_.removed().removed, 3);
+  upload("half", 5000, 1000, 1);
+  EXPECT_TRUE(download("half") == content(5000));
+}
+
+template <typename T>
+struct argument_of;
+template <typename T>
+struct argument_of<void (*)(T*)> {
+  using type = T;
+};
+
+/// What libmongoc made, until it is destroyed.
+template <auto Destroy>
+using handle =
+    std::unique_ptr<typename argument_of<decltype(Destroy)>::type, bench::drivers::destroy<Destroy>>;
+
+/// The null server, which has files of any size and keeps none.
+class GridFsOnNullServer : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto started = tools::start_null(wire::protocol::mongo, 0);
+    ASSERT_TRUE(started.ok()) << started.status();
+    peer_ = *std::move(started);
+  }
+
+  std::unique_ptr<bench::peer> peer_;
+};
+
+// Libmongoc reads a synthetic file to its end, by the bucket and by the older API; both read the files document first.
+TEST_F(GridFsOnNullServer, LibmongocReadsAndWrites) {
+  const auto whole = [](std::string_view got) {
+    const auto expected = fixtures::null_file_content();
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      if (static_cast<std::uint8_t>(got[i]) != expected[i % expected.size()]) return false;
+    }
+    return got.size() == 3'000'001;
+  };
+  constexpr const char* name = "3000001x100000";
+  const auto client = bench::drivers::open_client(peer_->tcp_uri(), patience);
+  ASSERT_TRUE(client.ok()) << client.status();
+  const handle<mongoc_database_destroy> database(mongoc_client_get_database(client->get(), "wirebench"));
+  const handle<mongoc_gridfs_bucket_destroy> bucket(
+      mongoc_gridfs_bucket_new(database.get(), nullptr, nullptr, nullptr));
+  bson_error_t error{};
+  bson_value_t id{};
+  id.value_type = BSON_TYPE_UTF8;
+  id.value.v_utf8.str = const_cast<char*>(name);
+  id.value.v_utf8.len = static_cast<std::uint32_t>(std::string_view(name).size());
+  std::string buffer(4'000'000, '\0');
+
+  const handle<mongoc_stream_destroy> reading(
+      mongoc_gridfs_bucket_open_download_stream(bucket.get(), &id, &error));
+  ASSERT_NE(reading, nullptr) << error.message;
+  EXPECT_EQ(mongoc_stream_read(reading.get(), buffer.data(), buffer.size(), 1, 0), 3'000'001);
+  EXPECT_TRUE(whole(std::string_view(buffer).substr(0, 3'000'001)));
+
+  const handle<mongoc_gridfs_destroy> older(
+      mongoc_client_get_gridfs(client->get(), "wirebench", nullptr, &error));
+  ASSERT_NE(older, nullptr) << error.message;
+  const handle<mongoc_gridfs_file_destroy> file(
+      mongoc_gridfs_find_one_by_filename(older.get(), name, &error));
+  ASSERT_NE(file, nullptr) << error.message;
+  EXPECT_EQ(mongoc_gridfs_file_get_length(file.get()), 3'000'001);
+  mongoc_iovec_t piece{buffer.data(), buffer.size()};
+  EXPECT_EQ(mongoc_gridfs_file_readv(file.get(), &piece, 1, 3'000'001, 0), 3'000'001)
+      << (mongoc_gridfs_file_error(file.get(), &error) ? error.message : "");
+  EXPECT_TRUE(whole(std::string_view(buffer).substr(0, 3'000'001)));
+
+  const handle<mongoc_stream_destroy> writing(
+      mongoc_gridfs_bucket_open_upload_stream(bucket.get(), "f", nullptr, nullptr, &error));
+  ASSERT_NE(writing, nullptr) << error.message;
+  EXPECT_EQ(mongoc_stream_write(writing.get(), buffer.data(), 1'000'000, 0), 1'000'000);
+  EXPECT_EQ(mongoc_stream_close(writing.get()), 0);
+  EXPECT_FALSE(mongoc_gridfs_bucket_stream_error(writing.get(), &error)) << error.message;
+}
+
+}  // namespace
+}  // namespace tests
