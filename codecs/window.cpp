@@ -2,8 +2,8 @@
 
 namespace codecs {
 
-// While more than this is still to be sent, no op is added: what was sent leaves the buffer only with its last byte, and a
-// slow reader must not make it grow for ever. With nothing in flight the buffer is empty.
+// While more than this is still to be sent, no op is added: for a slow reader the buffer need not hold the whole window. With
+// nothing in flight it is empty.
 constexpr std::size_t enough_unsent = 256 * 1024;
 
 progress window::start(send_buffer& out) {

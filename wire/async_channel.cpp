@@ -55,7 +55,7 @@ bool async_channel::advance(bool good) {
 }
 
 bool async_channel::take_frames() {
-  const bool early = channel_.sent_ < channel_.out_->size();
+  const bool early = channel_.out_->size() != 0;
   return early ? channel_.take_early_frames(*op_) : channel_.take_frames(*op_);
 }
 

@@ -23,7 +23,7 @@ int errno_of(const error_code& error) {
 int async_channel::send() {
   if (socket_->writing) return EAGAIN;
   const auto unsent = channel_.unsent();
-  if (unsent.empty()) return channel_.send_now();
+  if (unsent.empty()) return 0;
   socket_->writing = true;
   const auto on_sent = [this](const error_code& error, std::size_t bytes) {
     socket_->writing = false;

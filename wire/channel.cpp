@@ -173,11 +173,9 @@ bool channel::take_early_frames(codecs::exchange& op) {
 
 /// Sends what the kernel takes without waiting: all of out_, or EAGAIN.
 int channel::send_now() {
-  while (sent_ < out_->size()) {
+  while (out_->size() != 0) {
     if (const int error = write_once(); error != 0) return error;
   }
-  out_->clear();
-  sent_ = 0;
   return 0;
 }
 
@@ -188,20 +186,21 @@ int channel::write_once() {
 int channel::written(io_result moved) {
   ++counters_.writes;
   counters_.bytes_out += moved.bytes;
-  sent_ += moved.bytes;
+  if (out_->consume(moved.bytes) == 0) {
+    half_sent_ = false;
+    ++counters_.turns;
+  } else if (moved.bytes != 0) {
+    half_sent_ = true;
+  }
   return moved.error;
 }
 
 /// What is still to be sent, as many segments as one call takes.
 std::span<const iovec> channel::unsent() {
-  std::size_t skip = sent_;
-  std::size_t count = 0;
-  for (const auto segment : out_->segments()) {
-    const auto skipped = std::min(skip, segment.size());
-    skip -= skipped;
-    if (skipped == segment.size()) continue;
-    segments_[count++] = {const_cast<std::uint8_t*>(segment.data() + skipped), segment.size() - skipped};
-    if (count == segments_.size()) break;
+  const auto all = out_->segments();
+  const auto count = std::min(all.size(), segments_.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    segments_[i] = {const_cast<std::uint8_t*>(all[i].data()), all[i].size()};
   }
   return {segments_.data(), count};
 }
@@ -249,9 +248,8 @@ bool channel::fail(codecs::fault cause) {
 }
 
 bool channel::fail(const codecs::failure& failure) {
-  const bool half_sent = sent_ != 0;  // half a request is on the wire: no way back
+  const bool half_sent = std::exchange(half_sent_, false);  // half a request is on the wire: no way back
   out_->clear();
-  sent_ = 0;
   why_ = failure.sentence();
   error_ = make_error_code(failure.cause.code);
   if (half_sent || failure.out_of_step || codecs::breaks_stream(failure.cause.code)) return close(error_);

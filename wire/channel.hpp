@@ -35,6 +35,8 @@ struct channel_counters {
   std::uint64_t bytes_skipped = 0;  ///< of bytes_in, what was drained or discarded
   std::uint64_t frames_out = 0;
   std::uint64_t frames_in = 0;
+  std::uint64_t turns =
+      0;  ///< times that everything was sent: how often a client had no more to say, and waited
 
   std::uint64_t syscalls() const { return writes + reads + polls; }
 };
@@ -120,7 +122,7 @@ class channel {
   receive_strategy receive_ = receive_strategy::store;
   std::unique_ptr<std::uint8_t[]> drain_;
   std::array<iovec, IOV_MAX> segments_;  // of one write
-  std::size_t sent_ = 0;                 // of out_, while a flush is at work
+  bool half_sent_ = false;               // what out_ held: some of it is on the wire, some is not
   std::size_t need_ = 1;                 // bytes that the next frame lacks at least
   codecs::progress state_ = codecs::progress::done;
   channel_counters counters_;

@@ -120,7 +120,7 @@ class memory_transport final : public transport {
   }
 
   io_result read_some(codecs::bytes_span to) override {
-    if (delivered_ == reply_.size()) converse();
+    if (reply_.size() == 0) converse();
     return {deliver(to), {}};
   }
 
@@ -131,8 +131,6 @@ class memory_transport final : public transport {
 
  private:
   void converse() {
-    reply_.clear();
-    delivered_ = 0;
     while (!closed_) {
       const auto unread = request_.data();
       const auto scan = peer_->scan(unread);
@@ -147,24 +145,20 @@ class memory_transport final : public transport {
   }
 
   std::size_t deliver(codecs::bytes_span to) {
-    std::size_t skip = delivered_;
     std::size_t moved = 0;
-    for (auto segment : reply_.segments()) {
-      const auto skipped = std::min(skip, segment.size());
-      skip -= skipped;
-      segment = segment.subspan(skipped);
+    for (const auto segment : reply_.segments()) {
       const auto part = std::min(segment.size(), to.size() - moved);
       std::copy_n(segment.data(), part, to.data() + moved);
       moved += part;
+      if (part < segment.size()) break;
     }
-    delivered_ += moved;
+    reply_.consume(moved);
     return moved;
   }
 
   std::unique_ptr<codecs::conversation> peer_;
   staged_buffer request_;
   gather_buffer reply_;
-  std::size_t delivered_ = 0;
   bool closed_ = false;
 };
 

@@ -28,6 +28,10 @@ class flat_buffer final : public send_buffer {
     return {&whole_, 1};
   }
   std::size_t size() const override { return used_; }
+  std::size_t consume(std::size_t size) override {
+    bytes_.erase(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(size));
+    return used_ -= size;
+  }
   void clear() override { used_ = 0; }
   std::uint64_t copied_bytes() const override { return copied_; }
 

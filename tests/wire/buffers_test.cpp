@@ -3,6 +3,8 @@
 #include "wire/strategy/gather.hpp"
 #include "wire/strategy/staged.hpp"
 
+#include "tests/support/allocations.hpp"
+
 #include <gtest/gtest.h>
 
 namespace {
@@ -73,6 +75,65 @@ TEST(GatherBuffer, KeepsItsSegmentsWhenItGrows) {
   ASSERT_EQ(segments[2].size(), 100'100u);
   EXPECT_EQ(segments[2][99], 'b');
   EXPECT_EQ(segments[2][100], 'c');
+}
+
+TEST(GatherBuffer, DropsWhatWasSent) {
+  wire::gather_buffer buffer;
+  const std::vector<std::uint8_t> large(4096, 'l');
+  buffer.prepare(4);
+  buffer.commit(4);
+  ASSERT_TRUE(buffer.refer(large));
+  buffer.prepare(8);
+  buffer.commit(8);
+  EXPECT_EQ(buffer.consume(0), 4108u);
+  EXPECT_EQ(buffer.consume(3), 4105u);
+  EXPECT_EQ(buffer.encoded_size(), 9u);
+  EXPECT_EQ(buffer.segments()[0].size(), 1u);
+  EXPECT_EQ(buffer.consume(1 + 4000), 104u);
+  ASSERT_EQ(buffer.segments().size(), 2u);
+  EXPECT_EQ(buffer.segments()[0].data(), large.data() + 4000);
+  EXPECT_EQ(buffer.segments()[0].size(), 96u);
+  EXPECT_EQ(buffer.encoded(0), buffer.segments()[1].data());
+  EXPECT_EQ(buffer.consume(96), 8u);
+  EXPECT_EQ(buffer.encoded_size(), 8u);
+  EXPECT_EQ(buffer.consume(8), 0u);
+  EXPECT_EQ(buffer.size(), 0u);
+  EXPECT_TRUE(buffer.segments().empty());
+}
+
+// An upload goes on encoding while it sends: 16 messages are there at any time, numbered from 0, and all that is asked of the
+// buffer is about those. A limit of a thousandth of all bytes says the same.
+TEST(GatherBuffer, StaysSmallThoughItNeverRunsEmpty) {
+  wire::gather_buffer buffer(64 * 1024);
+  const std::vector<std::uint8_t> payload(2000, 'p');
+  std::uint64_t encoded = 0;
+  const auto encode = [&] {
+    codecs::writer out(buffer);
+    const auto length = out.begin_length();
+    out.le(encoded++);
+    out.refer(payload);
+    out.end_le(length);
+    ASSERT_FALSE(out.finish());
+  };
+  while (encoded < 16) encode();
+
+  std::uint64_t sent = 0;
+  std::uint64_t warm = 0;
+  while (sent < 30'000) {
+    if (sent == 1000) warm = tests::allocations();
+    const auto segments = buffer.segments();
+    ASSERT_EQ(segments.size(), 32u);
+    ASSERT_EQ(segments[0].size(), 12u);
+    ASSERT_EQ(codecs::load_le<std::int32_t>(segments[0].data()), 2012);
+    ASSERT_EQ(codecs::load_le<std::uint64_t>(segments[0].data() + 4), sent);
+    ASSERT_EQ(segments[1].data(), payload.data());
+    buffer.consume(5);
+    buffer.consume(1000);
+    ASSERT_EQ(buffer.consume(1007), 15 * 2012u);
+    ++sent;
+    encode();
+  }
+  EXPECT_EQ(tests::allocations() - warm, 0u);
 }
 
 TEST(Writer, PatchesALengthThatSpansBorrowedPayload) {

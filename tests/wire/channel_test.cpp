@@ -40,6 +40,7 @@ TEST(Channel, TakesTwoSystemCallsPerOp) {
   tests::toy_exchange op(piece, 1, 1);
   for (int i = 0; i < 100; ++i) ASSERT_FALSE(channel.run(op));
   EXPECT_EQ(channel.counters().syscalls(), 200u);
+  EXPECT_EQ(channel.counters().turns, 100u);
   EXPECT_EQ(channel.counters().frames_in, 100u);
   EXPECT_EQ(channel.counters().frames_out, 100u);
 }
@@ -72,6 +73,83 @@ TEST(Channel, SendsTheWholeGatherListInOneSystemCall) {
   EXPECT_EQ(channel.counters().writes, 1u);
   EXPECT_EQ(channel.copied_bytes(), 0u);
   EXPECT_EQ(op.reply_bytes, 4 + 120 * 1024u);
+}
+
+/// A kernel that takes little at a time, and a peer that echoes at once: there is always something unsent.
+class sipping_transport final : public wire::transport {
+ public:
+  wire::io_result write_some(std::span<const iovec> segments) override {
+    longest_list = std::max(longest_list, segments.size());
+    if (std::exchange(full_, !full_)) return {0, EAGAIN};
+    iovec sip = segments[0];
+    sip.iov_len = std::min<std::size_t>(sip.iov_len, 1500);
+    return peer_->write_some({&sip, 1});
+  }
+  wire::io_result read_some(codecs::bytes_span to) override { return peer_->read_some(to); }
+  wire::io_result read_now(codecs::bytes_span to) override {
+    const auto got = peer_->read_some(to);
+    return got.bytes == 0 ? wire::io_result{0, EAGAIN} : got;
+  }
+  readiness wait(bool) override { return {true, true, 0}; }
+  void shutdown() noexcept override {}
+  int native_handle() const override { return -1; }
+
+  std::size_t longest_list = 0;
+
+ private:
+  std::unique_ptr<wire::transport> peer_ =
+      wire::make_memory_transport(std::make_unique<tests::toy_conversation>());
+  bool full_ = false;
+};
+
+/// Keeps eight frames in flight until it has sent enough of them.
+class streaming_exchange final : public codecs::exchange {
+ public:
+  streaming_exchange(codecs::bytes_view piece, int frames) : piece_(piece), left_(frames) {}
+
+  codecs::progress start(codecs::send_buffer& out) override {
+    while (in_flight_ < 8) send(out);
+    return codecs::progress::more;
+  }
+  codecs::scan_result scan(codecs::bytes_view unread) const override { return tests::toy_scan(unread); }
+  codecs::progress on_frame(codecs::bytes_view, codecs::send_buffer& out) override {
+    --in_flight_;
+    if (left_ != 0) send(out);
+    longest_unsent = std::max(longest_unsent, out.size());
+    return in_flight_ == 0 ? codecs::progress::done : codecs::progress::more;
+  }
+
+  std::size_t longest_unsent = 0;
+
+ private:
+  void send(codecs::send_buffer& out) {
+    codecs::writer frame(out);
+    const auto length = frame.begin_length();
+    frame.refer(piece_);
+    frame.end_le(length);
+    EXPECT_FALSE(frame.finish());
+    ++in_flight_;
+    --left_;
+  }
+
+  codecs::bytes_view piece_;
+  int left_;
+  int in_flight_ = 0;
+};
+
+/// What is sent is forgotten at once: neither the buffer nor the list of a write grows with what went before.
+TEST(Channel, HoldsWhatIsUnsentAndNoMore) {
+  auto transport = std::make_unique<sipping_transport>();
+  const auto& sipping = *transport;
+  wire::channel channel(std::move(transport), std::make_unique<wire::gather_buffer>(8 * 2004),
+                        std::make_unique<wire::staged_buffer>(), nullptr);
+  const std::vector<std::uint8_t> piece(2000, 'x');
+  streaming_exchange op(piece, 5000);
+  ASSERT_FALSE(channel.run(op)) << channel.why();
+  EXPECT_EQ(channel.counters().bytes_out, 5000 * 2004u);
+  EXPECT_EQ(sipping.longest_list, 16u);
+  EXPECT_LE(op.longest_unsent, 8 * 2004u);
+  EXPECT_GT(op.longest_unsent, 6 * 2004u) << "it ran empty";
 }
 
 // What the loop above stands in for: Boost 1.81 passes 64 buffers per call and says so in bytes_transferred

@@ -202,22 +202,37 @@ TEST_P(Exchange, EndsWithoutAReplyOnceAllIsSent) {
   EXPECT_EQ(taken, 100'000u);
 }
 
-// It does not fit into the sockets, and the peer reads no further.
-TEST_P(Exchange, RefusesAReplyBeforeTheRequestsEnd) {
-  tests::socket_pair pair;
+/// Replies to a request that does not fit into the sockets, and reads no further.
+void reply_early(tests::socket_pair& pair, const char* frame) {
   pair.shrink(4 * 1024);
-  wire::channel channel(wire::make_socket_transport(pair.take_client()));
-  pair.serve([](int fd) {
+  pair.serve([frame](int fd) {
     std::uint8_t byte;
     ::recv(fd, &byte, 1, 0);
-    ::send(fd, "\x08\0\0\0good", 8, MSG_NOSIGNAL);
+    ::send(fd, frame, 8, MSG_NOSIGNAL);
     pollfd hang_up{fd, POLLRDHUP, 0};
     ::poll(&hang_up, 1, -1);
   });
+}
+
+TEST_P(Exchange, RefusesAReplyBeforeTheRequestsEnd) {
+  tests::socket_pair pair;
+  wire::channel channel(wire::make_socket_transport(pair.take_client()));
+  reply_early(pair, "\x08\0\0\0good");
   const std::vector<std::uint8_t> piece(1'000'000, 'x');
   tests::toy_exchange op(piece, 1, 1);
   EXPECT_EQ(run(channel, op), errc::remote_unexpected_message);
   EXPECT_EQ(channel.why(), "the peer sent a message that has no place here (reply before the request's end)");
+  EXPECT_FALSE(channel.usable());
+}
+
+// The rest of the request will never be sent, so that a server's error, too, ends the connection.
+TEST_P(Exchange, ClosesAfterAServersErrorBeforeTheRequestsEnd) {
+  tests::socket_pair pair;
+  wire::channel channel(wire::make_socket_transport(pair.take_client()));
+  reply_early(pair, "\x08\0\0\0!no\n");
+  const std::vector<std::uint8_t> piece(1'000'000, 'x');
+  tests::toy_exchange op(piece, 1, 1);
+  EXPECT_EQ(run(channel, op), errc::remote_server_error);
   EXPECT_FALSE(channel.usable());
 }
 

@@ -7,37 +7,49 @@ namespace wire {
 
 constexpr std::size_t first_capacity = 4 * 1024;
 
-// Below this size a copy is cheaper than one more entry in the kernel's gather list.
-constexpr std::size_t worth_borrowing = 1024;
+// What is not inline here is not the usual case, which shall not save registers for it.
 
 gather_buffer::gather_buffer(std::size_t limit)
     : limit_(limit),
-      capacity_(std::min(first_capacity, limit)),
-      block_(std::make_unique_for_overwrite<std::uint8_t[]>(capacity_)) {}
+      block_(std::make_unique_for_overwrite<std::uint8_t[]>(std::min(first_capacity, limit))),
+      end_(block_.get() + std::min(first_capacity, limit)),
+      begin_(block_.get()) {}
 
 codecs::bytes_span gather_buffer::prepare(std::size_t size) {
   if (size > limit_ || this->size() > limit_ - size) return {};
-  if (size > capacity_ - encoded_) grow(size);
-  return {block_.get() + encoded_, capacity_ - encoded_};
+  if (size > static_cast<std::size_t>(end_ - begin_) - encoded_) return make_room(size);
+  return {begin_ + encoded_, end_};
 }
 
-void gather_buffer::grow(std::size_t size) {
-  const auto wanted = std::max(capacity_ * 2, encoded_ + size);
-  auto larger = std::make_unique_for_overwrite<std::uint8_t[]>(wanted);
-  std::copy_n(block_.get(), encoded_, larger.get());
-  const auto* const begin = block_.get();
-  for (auto& segment : segments_) {  // those that lie in the block move with it
-    const std::less_equal<> before;
-    if (before(begin, segment.data()) && before(segment.data() + segment.size(), begin + encoded_)) {
-      segment = {larger.get() + (segment.data() - begin), segment.size()};
-    }
+/// Segments that lie in the block move with it.
+bool gather_buffer::is_encoded(codecs::bytes_view segment) const {
+  const std::less_equal<> before;
+  return before(begin_, segment.data()) && before(segment.data() + segment.size(), begin_ + encoded_);
+}
+
+/// Moves what is encoded to the front of its block, if as much has been sent, so that no byte is moved more than once on
+/// average; else into a larger block.
+[[gnu::noinline]] codecs::bytes_span gather_buffer::make_room(std::size_t size) {
+  const auto sent = static_cast<std::size_t>(begin_ - block_.get());
+  auto capacity = static_cast<std::size_t>(end_ - block_.get());
+  std::unique_ptr<std::uint8_t[]> larger;
+  if (sent < encoded_ || size > capacity - encoded_) {
+    capacity = std::max(capacity * 2, encoded_ + size);
+    larger = std::make_unique_for_overwrite<std::uint8_t[]>(capacity);
   }
-  block_ = std::move(larger);
-  capacity_ = wanted;
+  auto* const to = larger ? larger.get() : block_.get();
+  std::copy_n(begin_, encoded_, to);
+  for (auto& segment : unsent()) {
+    if (is_encoded(segment)) segment = {to + (segment.data() - begin_), segment.size()};
+  }
+  begin_ = to;
+  end_ = to + capacity;
+  if (larger) block_ = std::move(larger);
+  return {begin_ + encoded_, end_};
 }
 
 void gather_buffer::commit(std::size_t size) {
-  const auto* const at = block_.get() + encoded_;
+  const auto* const at = begin_ + encoded_;
   encoded_ += size;
   if (!segments_.empty() && segments_.back().data() + segments_.back().size() == at) {
     segments_.back() = {segments_.back().data(), segments_.back().size() + size};
@@ -61,8 +73,41 @@ bool gather_buffer::refer(codecs::bytes_view payload) {
   return true;
 }
 
+std::size_t gather_buffer::consume(std::size_t size) {
+  const auto left = this->size() - size;
+  if (left != 0) return consume_part(size, left);
+  clear();
+  return 0;
+}
+
+[[gnu::noinline]] std::size_t gather_buffer::consume_part(std::size_t size, std::size_t left) {
+  while (size >= segments_[sent_segments_].size()) {
+    size -= segments_[sent_segments_].size();
+    drop(segments_[sent_segments_++]);
+  }
+  auto& partly_sent = segments_[sent_segments_];
+  drop(partly_sent.first(size));
+  partly_sent = partly_sent.subspan(size);
+  if (sent_segments_ > segments_.size() / 2) {
+    segments_.erase(segments_.begin(), segments_.begin() + static_cast<std::ptrdiff_t>(sent_segments_));
+    sent_segments_ = 0;
+  }
+  return left;
+}
+
+void gather_buffer::drop(codecs::bytes_view sent) {
+  if (is_encoded(sent)) {
+    begin_ += sent.size();
+    encoded_ -= sent.size();
+  } else {
+    borrowed_ -= sent.size();
+  }
+}
+
 void gather_buffer::clear() {
   segments_.clear();
+  sent_segments_ = 0;
+  begin_ = block_.get();
   encoded_ = 0;
   borrowed_ = 0;
 }

@@ -68,6 +68,7 @@ TEST(PgStartup, ANameThatWouldEndTheListIsRefusedHere) {
     std::size_t encoded_size() const override { return 0; }
     std::span<const bytes_view> segments() override { return {}; }
     std::size_t size() const override { return 0; }
+    std::size_t consume(std::size_t) override { return 0; }
     void clear() override {}
     std::uint64_t copied_bytes() const override { return 0; }
   } out;
