@@ -56,6 +56,7 @@ constexpr arrow libraries[] = {
     {"wire/", "boost/asio"},
     {"wire/", "liburing.h"},
     {"wire/status.", "absl/"},
+    {"wire/strategy/digest_sink.", "openssl/"},
     {"wire/endpoint.cpp", "libpq-fe.h"},
     {"wire/endpoint.cpp", "mongoc/"},
     {"bench/", "absl/"},

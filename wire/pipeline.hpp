@@ -1,0 +1,41 @@
+#pragma once
+// One upload or download as a whole: source -> framing -> channel, or channel -> framing -> sink, and what it took.
+
+#include "wire/channel.hpp"
+#include "wire/strategy/sink.hpp"
+#include "wire/strategy/source.hpp"
+
+namespace wire {
+
+/// All of it from one transfer's first byte to its last; counts are exact.
+struct transfer_report {
+  std::int64_t payload_bytes = 0;  ///< taken from the source or put into the sink
+  std::uint64_t wire_bytes_out = 0;
+  std::uint64_t wire_bytes_in = 0;
+  std::uint64_t frames_out = 0;
+  std::uint64_t frames_in = 0;
+  std::uint64_t socket_calls = 0;  ///< system calls of the channel
+  std::uint64_t end_calls = 0;     ///< system calls of the source or the sink
+  std::uint64_t copied_bytes = 0;  ///< payload copied in user space, by buffers, source or sink
+  std::uint64_t round_trips = 0;   ///< times that this side had sent everything and waited for the peer
+  std::int64_t cpu_ns = 0;         ///< of the calling thread, in the kernel too
+  std::int64_t minor_faults = 0;   ///< of the calling thread, and so major ones
+  std::int64_t major_faults = 0;
+
+  std::uint64_t syscalls() const { return socket_calls + end_calls; }
+};
+
+struct transfer_result {
+  error_code error;
+  std::string why;         ///< after an error: one clause for a person
+  transfer_report report;  ///< after an error: up to there
+};
+
+/// Runs `framing`, an exchange that takes its chunks from `from`. What is no longer there when it is sent, because a mapped file
+/// has shrunk (EFAULT), is errc::local_payload, and costs the connection.
+transfer_result transfer(channel& over, codecs::exchange& framing, source& from);
+
+/// Runs `framing`, an exchange that puts its chunks into `to`.
+transfer_result transfer(channel& over, codecs::exchange& framing, const sink& to);
+
+}  // namespace wire
