@@ -43,6 +43,10 @@ class chunk_sink {
  public:
   virtual ~chunk_sink() = default;
 
+  /// Where the next `size` bytes of the file will be kept, so that they can be received there; put() of that very view then copies
+  /// nothing. The same until that put(). Empty: nowhere beforehand, or there is not so much room.
+  virtual bytes_span place(std::size_t /*size*/) { return {}; }
+
   /// Takes the next bytes of the file, in order; they are valid during the call. False when they cannot be kept, see why().
   virtual bool put(bytes_view bytes) = 0;
 

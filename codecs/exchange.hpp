@@ -11,6 +11,7 @@
 #include "codecs/buffers.hpp"
 #include "codecs/frame.hpp"
 
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -47,6 +48,14 @@ class frame_tally {
   std::uint64_t frames_sent_ = 0;
 };
 
+/// Where the bytes go that come next, for a channel that receives directly: payload into its final place, heads around it into
+/// the receive buffer. The frame keeps its length there, with nothing in particular where payload was.
+struct landing {
+  bytes_span place;  ///< takes the next bytes; empty: they are no payload
+  /// At most so many of the bytes behind `place` are read along before the question is asked again: what is known to be head.
+  std::size_t keep = std::numeric_limits<std::size_t>::max();
+};
+
 class exchange : public frame_tally {
  public:
   virtual ~exchange() = default;
@@ -60,6 +69,10 @@ class exchange : public frame_tally {
   /// Takes one whole frame, as cut by scan(); it is valid during the call, and views of it until the channel
   /// reads again, which it does only after `more`. May encode further frames into `out`.
   virtual progress on_frame(bytes_view frame, send_buffer& out) = 0;
+
+  /// Where it wants the bytes behind `unread`, in which scan() has found no whole frame. Asked before every read by a channel
+  /// that receives directly, and by no other.
+  virtual landing land(bytes_view /*unread*/) { return {}; }
 
   /// Valid after `failed`, until the next start().
   const failure& why() const { return failure_; }

@@ -53,7 +53,7 @@ bool channel::run_to_end(codecs::exchange& op) {
   while (true) {
     if (out_->size() != 0 && !flush(&op)) return false;
     if (state_ == progress::done) return true;
-    if (read && !read_once(true)) return false;
+    if (read && !read_for(op, true)) return false;
     if (!take_frames(op)) return false;
     read = true;
   }
@@ -159,7 +159,7 @@ bool channel::flush(codecs::exchange* op) {
     ++counters_.polls;
     if (ready.error != 0) return fail_system(ready.error);
     if (!ready.readable || op == nullptr) continue;
-    if (!read_once(false) || !take_early_frames(*op)) return false;
+    if (!read_for(*op, false) || !take_early_frames(*op)) return false;
   }
   return true;
 }
@@ -205,9 +205,26 @@ std::span<const iovec> channel::unsent() {
   return {segments_.data(), count};
 }
 
-bool channel::read_once(bool waiting) {
-  const auto room = room_to_read();
+bool channel::read_for(codecs::exchange& op, bool waiting) {
+  if (!direct_) return read_once(waiting);
+  const auto wanted = op.land(in_->data());
+  return wanted.place.empty() ? read_once(waiting, wanted.keep) : read_to(wanted, waiting);
+}
+
+/// Payload into its place, and what is behind it into the buffer, behind room for the payload that stays untouched.
+bool channel::read_to(const codecs::landing& wanted, bool waiting) {
+  const auto keep = std::min(wanted.keep, read_bytes);
+  const auto room = in_->prepare(wanted.place.size() + keep);
+  if (room.empty()) return fail(codecs::fault{errc::remote_bad_length, "message"});
+  const iovec to[] = {{wanted.place.data(), wanted.place.size()}, {room.data() + wanted.place.size(), keep}};
+  if (watch_ && waiting) watch_->arm();
+  return received(transport_->read_scattered(to, waiting));
+}
+
+bool channel::read_once(bool waiting, std::size_t most) {
+  auto room = room_to_read();
   if (room.empty()) return false;
+  if (most < room.size()) room = room.first(most);
   if (watch_ && waiting) watch_->arm();  // each wait has the whole time-out
   return received(waiting ? transport_->read_some(room) : transport_->read_now(room));
 }

@@ -18,6 +18,7 @@
 
 #include <array>
 #include <climits>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -28,7 +29,7 @@ using codecs::error_code;
 /// What a channel has done so far; exact.
 struct channel_counters {
   std::uint64_t writes = 0;  ///< send(2) or sendmsg(2)
-  std::uint64_t reads = 0;   ///< recv(2)
+  std::uint64_t reads = 0;   ///< recv(2) or recvmsg(2)
   std::uint64_t polls = 0;   ///< poll(2)
   std::uint64_t bytes_out = 0;
   std::uint64_t bytes_in = 0;
@@ -59,6 +60,10 @@ class channel {
 
   /// Has one op's conversation, blocking, from its first byte to its last.
   error_code run(codecs::exchange& op);
+
+  /// From here on run() reads payload into the place that its exchange has for it (exchange::land), and not behind the frame's
+  /// head. Not for async_channel.
+  void receive_directly() { direct_ = true; }
 
   /// `store` until told otherwise. For serve_some() and serve().
   void receive_by(receive_strategy how);
@@ -100,7 +105,9 @@ class channel {
   bool skip(std::size_t size);
   bool flush(codecs::exchange* op);
   bool take_early_frames(codecs::exchange& op);
-  bool read_once(bool waiting);
+  bool read_for(codecs::exchange& op, bool waiting);
+  bool read_once(bool waiting, std::size_t most = SIZE_MAX);
+  bool read_to(const codecs::landing& wanted, bool waiting);
   codecs::bytes_span room_to_read();
   bool received(io_result got);
   bool fail(codecs::fault cause);
@@ -120,6 +127,7 @@ class channel {
   std::unique_ptr<codecs::receive_buffer> in_;
   watchdog::handle watch_;
   receive_strategy receive_ = receive_strategy::store;
+  bool direct_ = false;
   std::unique_ptr<std::uint8_t[]> drain_;
   std::array<iovec, IOV_MAX> segments_;  // of one write
   bool half_sent_ = false;               // what out_ held: some of it is on the wire, some is not

@@ -58,6 +58,13 @@ class socket_transport : public transport {
     return outcome(retry([&] { return ::recv(fd_, to.data(), to.size(), MSG_DONTWAIT); }));
   }
 
+  io_result read_scattered(std::span<const iovec> to, bool waiting) override {
+    msghdr message{};
+    message.msg_iov = const_cast<iovec*>(to.data());
+    message.msg_iovlen = to.size();
+    return outcome(retry([&] { return ::recvmsg(fd_, &message, waiting ? 0 : MSG_DONTWAIT); }));
+  }
+
   io_result discard_some(std::size_t size) override {
     return outcome(retry([&] { return ::recv(fd_, nullptr, size, MSG_TRUNC); }));  // tcp(7)
   }
@@ -97,6 +104,11 @@ class nagle_transport final : public socket_transport {
   io_result read_now(codecs::bytes_span to) override {
     at_head_ = true;
     return socket_transport::read_now(to);
+  }
+
+  io_result read_scattered(std::span<const iovec> to, bool waiting) override {
+    at_head_ = true;
+    return socket_transport::read_scattered(to, waiting);
   }
 
  private:

@@ -34,6 +34,13 @@ class transport {
   /// Reads what is there already.
   virtual io_result read_now(codecs::bytes_span to) = 0;
 
+  /// Reads at least one byte into `to`, from its first span on, and waits for it if `waiting`. The first alone is used by a
+  /// transport that has no call for more.
+  virtual io_result read_scattered(std::span<const iovec> to, bool waiting) {
+    const codecs::bytes_span first(static_cast<std::uint8_t*>(to[0].iov_base), to[0].iov_len);
+    return waiting ? read_some(first) : read_now(first);
+  }
+
   /// Throws away at least one and at most `size` bytes without copying them, and waits for them. TCP alone can; EFAULT from
   /// a UNIX socket, which copies whatever the flags say.
   virtual io_result discard_some(std::size_t /*size*/) { return {0, EOPNOTSUPP}; }

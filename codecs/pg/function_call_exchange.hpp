@@ -29,6 +29,9 @@ class function_call_exchange final : public session_exchange {
   progress start(send_buffer& out) override;
   progress on_frame(bytes_view frame, send_buffer& out) override;
 
+  /// A result that is worth a read of its own lands in the room.
+  landing land(bytes_view unread) override;
+
   /// Valid after `done`, until the next set(): a view of the given room, empty for NULL.
   const value& result() const { return result_; }
 
@@ -44,6 +47,7 @@ class function_call_exchange final : public session_exchange {
   std::array<std::uint8_t, 8> number_ = {};
   value result_;
   bool answered_ = false;
+  bool landed_ = false;  // the result that is arriving, or has arrived, does so in the room
 };
 
 }  // namespace codecs::pg

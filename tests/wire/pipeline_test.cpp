@@ -2,6 +2,7 @@
 
 #include "wire/strategy/digest_sink.hpp"
 #include "wire/strategy/file_sink.hpp"
+#include "wire/strategy/memory_sink.hpp"
 
 #include "tests/support/socket_pair.hpp"
 #include "tests/wire/temp_file.hpp"
@@ -216,8 +217,18 @@ class toy_download final : public codecs::exchange {
     return codecs::progress::more;
   }
   codecs::scan_result scan(codecs::bytes_view unread) const override { return tests::toy_scan(unread); }
+  codecs::landing land(codecs::bytes_view unread) override {
+    constexpr std::size_t head = 4;
+    if (unread.size() < head) return {.place = {}, .keep = head - unread.size()};
+    const auto arrived = unread.size() - head;
+    if (place_.empty() && arrived != 0) return {};
+    place_ = to_.place(codecs::load_le<std::uint32_t>(unread.data()) - head);
+    return {.place = place_.empty() ? place_ : place_.subspan(arrived), .keep = head};
+  }
   codecs::progress on_frame(codecs::bytes_view frame, codecs::send_buffer&) override {
-    if (!failed_ && !to_.put(frame.subspan(4))) failed_ = true;
+    const auto payload = place_.empty() ? frame.subspan(4) : place_;
+    place_ = {};
+    if (!failed_ && !to_.put(payload)) failed_ = true;
     if (--frames_ != 0) return codecs::progress::more;
     return failed_ ? fail(errc::local_payload, "", to_.why()) : codecs::progress::done;
   }
@@ -225,6 +236,7 @@ class toy_download final : public codecs::exchange {
  private:
   std::int32_t frames_;
   codecs::chunk_sink& to_;
+  codecs::bytes_span place_;  // where the payload of this frame lands, if it does
   bool failed_ = false;
 };
 
@@ -260,6 +272,32 @@ TEST(Pipeline, ReportsADownload) {
   EXPECT_EQ(result.report.frames_in, 50u);
   EXPECT_EQ(result.report.frames_out, 1u);
   EXPECT_EQ(result.report.round_trips, 1u);
+}
+
+// 50 frames of 10,000 bytes: their heads are all that passes through the receive buffer. One read for the first head, then at
+// least one for each payload and the head behind it.
+TEST(Pipeline, ReceivesPayloadInItsFinalPlace) {
+  giving_storage storage;
+  std::vector<std::uint8_t> expected;
+  for (int i = 0; i < 50; ++i)
+    expected.insert(expected.end(), storage.payload.begin(), storage.payload.end());
+  for (const bool direct : {false, true}) {
+    connected from(storage);
+    if (direct) from.channel.receive_directly();
+    std::vector<std::uint8_t> file(500'000);
+    wire::memory_sink sink(file);
+    toy_download download(50, sink);
+    const auto result = transfer(from.channel, download, sink);
+    ASSERT_FALSE(result.error) << result.why;
+    EXPECT_EQ(file, expected);
+    EXPECT_EQ(result.report.payload_bytes, 500'000);
+    EXPECT_EQ(result.report.wire_bytes_in, 50 * 10'004u);
+    EXPECT_EQ(sink.counters().copied_bytes, direct ? 0u : 500'000u);
+    if (direct) {
+      EXPECT_LE(result.report.copied_bytes, 50 * 4u);
+      EXPECT_GE(from.channel.counters().reads, 51u);
+    }
+  }
 }
 
 TEST(Pipeline, TellsThatTheDiskIsFull) {

@@ -73,6 +73,44 @@ TEST_F(PgFunctionCallExchange, AResultLongerThanItsRoomIsRefused) {
   EXPECT_EQ(room, (std::array<std::uint8_t, 4>{}));
 }
 
+// The head, then the result into the room, then what can be nothing but ReadyForQuery.
+TEST_F(PgFunctionCallExchange, ALongResultLandsInItsRoom) {
+  std::vector<std::uint8_t> room(5000, 'r');
+  begin_read(room);
+  auto frame = tests::hex("56 00001390 00001388");  // 4 + 4 + 5,000
+  EXPECT_TRUE(op_.land({}).place.empty());
+  EXPECT_EQ(op_.land({}).keep, 9u);
+  EXPECT_EQ(op_.land(bytes_view(frame).first(7)).keep, 2u);
+  auto wanted = op_.land(frame);
+  EXPECT_EQ(wanted.place.data(), room.data());
+  EXPECT_EQ(wanted.place.size(), 5000u);
+  EXPECT_EQ(wanted.keep, 6u);
+  frame.resize(9 + 1234);
+  wanted = op_.land(frame);
+  EXPECT_EQ(wanted.place.data(), room.data() + 1234);
+  EXPECT_EQ(wanted.place.size(), 5000u - 1234);
+  frame.resize(9 + 5000, '?');
+  wire::gather_buffer none;
+  ASSERT_EQ(op_.on_frame(frame, none), progress::more);
+  EXPECT_EQ(op_.result()->size(), 5000u);
+  EXPECT_EQ(room, std::vector<std::uint8_t>(5000, 'r'));
+  EXPECT_EQ(op_.land({}).keep, landing().keep);  // nothing else lands
+}
+
+TEST_F(PgFunctionCallExchange, NothingElseLands) {
+  std::vector<std::uint8_t> room(5000);
+  begin_read(room);
+  const auto lands = [&](std::string_view unread) { return !op_.land(tests::hex(unread)).place.empty(); };
+  EXPECT_FALSE(lands("56 00001391 00001389"));     // more than there is room for
+  EXPECT_FALSE(lands("56 00001390 00001387"));     // a byte behind the result
+  EXPECT_FALSE(lands("56 00000008 ffffffff"));     // NULL
+  EXPECT_FALSE(lands("56 00001390 00001388 aa"));  // its first byte came with the head of another frame
+  EXPECT_FALSE(lands("45 00001390 00001388"));     // an error
+  std::array<std::uint8_t, 4> small = {};
+  begin_read(small);
+  EXPECT_EQ(op_.land({}).keep, landing().keep);
+}
+
 TEST_F(PgFunctionCallExchange, NullIsNoNumber) {
   begin_write();
   EXPECT_EQ(answer(op_, all({"56 00000008 ffffffff", tests::ready_open})), progress::done);
