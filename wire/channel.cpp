@@ -3,6 +3,7 @@
 #include "wire/strategy/gather.hpp"
 #include "wire/strategy/staged.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 
@@ -180,7 +181,20 @@ int channel::send_now() {
 }
 
 int channel::write_once() {
+  if (file_payload_.file >= 0) return write_once_from_file();
   return written(transport_->write_some(unsent()));
+}
+
+/// What comes first: bytes up to the next ones that are in the file, or those.
+int channel::write_once_from_file() {
+  const auto in_file = [this](const iovec& segment) { return file_payload_.hold(segment.iov_base); };
+  const auto list = unsent();
+  const auto next = std::ranges::find_if(list, in_file);
+  if (next == list.end()) return written(transport_->write_some(list));
+  if (next != list.begin()) return written(transport_->write_more({list.begin(), next}));
+  counters_.modes += 2;
+  return written(
+      transport_->write_file(file_payload_.file, file_payload_.offset_of(next->iov_base), next->iov_len));
 }
 
 int channel::written(io_result moved) {

@@ -13,6 +13,7 @@
 
 #include "codecs/exchange.hpp"
 
+#include "wire/strategy/file_addresses.hpp"
 #include "wire/transport.hpp"
 #include "wire/watchdog.hpp"
 
@@ -28,9 +29,10 @@ using codecs::error_code;
 
 /// What a channel has done so far; exact.
 struct channel_counters {
-  std::uint64_t writes = 0;  ///< send(2) or sendmsg(2)
+  std::uint64_t writes = 0;  ///< send(2), sendmsg(2) or sendfile(2)
   std::uint64_t reads = 0;   ///< recv(2) or recvmsg(2)
   std::uint64_t polls = 0;   ///< poll(2)
+  std::uint64_t modes = 0;   ///< fcntl(2): two around each sendfile(2)
   std::uint64_t bytes_out = 0;
   std::uint64_t bytes_in = 0;
   std::uint64_t bytes_skipped = 0;  ///< of bytes_in, what was drained or discarded
@@ -39,7 +41,7 @@ struct channel_counters {
   std::uint64_t turns =
       0;  ///< times that everything was sent: how often a client had no more to say, and waited
 
-  std::uint64_t syscalls() const { return writes + reads + polls; }
+  std::uint64_t syscalls() const { return writes + reads + polls + modes; }
 };
 
 /// What a channel that serves does with payload that its conversation does not look at (conversation::skim).
@@ -60,6 +62,9 @@ class channel {
 
   /// Has one op's conversation, blocking, from its first byte to its last.
   error_code run(codecs::exchange& op);
+
+  /// What run() sends of these addresses it sends from their file; {} ends that. Not for async_channel on io_uring.
+  void send_from(const file_addresses& payload) { file_payload_ = payload; }
 
   /// From here on run() reads payload into the place that its exchange has for it (exchange::land), and not behind the frame's
   /// head. Not for async_channel.
@@ -119,6 +124,7 @@ class channel {
   // These answer with an errno value, or 0.
   int send_now();
   int write_once();
+  int write_once_from_file();
   int written(io_result moved);
   std::span<const iovec> unsent();
 
@@ -128,6 +134,7 @@ class channel {
   watchdog::handle watch_;
   receive_strategy receive_ = receive_strategy::store;
   bool direct_ = false;
+  file_addresses file_payload_;
   std::unique_ptr<std::uint8_t[]> drain_;
   std::array<iovec, IOV_MAX> segments_;  // of one write
   bool half_sent_ = false;               // what out_ held: some of it is on the wire, some is not

@@ -55,8 +55,13 @@ transfer_result run(channel& over, codecs::exchange& framing, const pipeline_end
 }  // namespace
 
 transfer_result transfer(channel& over, codecs::exchange& framing, source& from) {
+  over.send_from(from.addresses());
   auto result = run(over, framing, from);
-  const bool gone = result.error == error_code(EFAULT, boost::system::system_category());
+  over.send_from({});
+  const auto is = [&](int error) {
+    return result.error == error_code(error, boost::system::system_category());
+  };
+  const bool gone = is(EFAULT) || is(ENODATA);  // as mmap and sendfile hear of it
   if (gone && !from.intact()) {
     const codecs::failure cut{codecs::fault{codecs::errc::local_payload}, from.why()};
     result.error = make_error_code(cut.cause.code);

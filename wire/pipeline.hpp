@@ -31,8 +31,8 @@ struct transfer_result {
   transfer_report report;  ///< after an error: up to there
 };
 
-/// Runs `framing`, an exchange that takes its chunks from `from`. What is no longer there when it is sent, because a mapped file
-/// has shrunk (EFAULT), is errc::local_payload, and costs the connection.
+/// Runs `framing`, an exchange that takes its chunks from `from`. What is no longer there when it is sent, because a file
+/// has shrunk under a strategy that borrows from it, is errc::local_payload, and costs the connection.
 transfer_result transfer(channel& over, codecs::exchange& framing, source& from);
 
 /// Runs `framing`, an exchange that puts its chunks into `to`.

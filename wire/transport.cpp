@@ -5,6 +5,7 @@
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 
 #include <fcntl.h>
@@ -38,16 +39,21 @@ class socket_transport : public transport {
   }
   ~socket_transport() override { ::close(fd_); }
 
-  // One segment goes by send(2), which costs less than sendmsg(2): the kernel copies no header and no list.
   io_result write_some(std::span<const iovec> segments) override {
-    constexpr int flags = MSG_DONTWAIT | MSG_NOSIGNAL;
-    if (segments.size() == 1) {
-      return outcome(retry([&] { return ::send(fd_, segments[0].iov_base, segments[0].iov_len, flags); }));
-    }
-    msghdr message{};
-    message.msg_iov = const_cast<iovec*>(segments.data());
-    message.msg_iovlen = segments.size();
-    return outcome(retry([&] { return ::sendmsg(fd_, &message, flags); }));
+    return write(segments, MSG_DONTWAIT | MSG_NOSIGNAL);
+  }
+
+  io_result write_more(std::span<const iovec> segments) override {
+    return write(segments, MSG_DONTWAIT | MSG_NOSIGNAL | MSG_MORE);
+  }
+
+  /// sendfile(2) has no flags: for its time the whole socket is one that does not wait.
+  io_result write_file(int file, std::int64_t offset, std::size_t size) override {
+    ::fcntl(fd_, F_SETFL, O_RDWR | O_NONBLOCK);
+    off_t from = offset;
+    const auto sent = outcome(retry([&] { return ::sendfile(fd_, file, &from, size); }));
+    ::fcntl(fd_, F_SETFL, O_RDWR);
+    return sent.bytes == 0 && sent.error == 0 ? io_result{0, ENODATA} : sent;
   }
 
   io_result read_some(codecs::bytes_span to) override {
@@ -81,6 +87,17 @@ class socket_transport : public transport {
   int native_handle() const override { return fd_; }
 
  private:
+  // One segment goes by send(2), which costs less than sendmsg(2): the kernel copies no header and no list.
+  io_result write(std::span<const iovec> segments, int flags) const {
+    if (segments.size() == 1) {
+      return outcome(retry([&] { return ::send(fd_, segments[0].iov_base, segments[0].iov_len, flags); }));
+    }
+    msghdr message{};
+    message.msg_iov = const_cast<iovec*>(segments.data());
+    message.msg_iovlen = segments.size();
+    return outcome(retry([&] { return ::sendmsg(fd_, &message, flags); }));
+  }
+
   int fd_;
 };
 

@@ -52,7 +52,7 @@ struct connected {
 /// Uploads by a strategy, and returns the report once the peer has summed up the same bytes.
 wire::transfer_report uploaded(std::string_view strategy, codecs::bytes_view bytes, std::size_t window) {
   const tests::temp_file file(bytes);
-  const bool mapped = strategy == "mmap";
+  const bool mapped = strategy == "mmap" || strategy == "sendfile";
   const auto made =
       wire::make_source(strategy, mapped ? wire::owner(wire::file_path{file.path()}) : wire::owner(bytes));
   EXPECT_NE(made.source, nullptr) << made.problem;
@@ -89,6 +89,7 @@ TEST(Pipeline, CopiesNothingThatIsBorrowed) {
   const auto bytes = random_bytes(20 * chunk_bytes);
   EXPECT_EQ(uploaded("gather", bytes, 4).copied_bytes, 0u);
   EXPECT_EQ(uploaded("mmap", bytes, 4).copied_bytes, 0u);
+  EXPECT_EQ(uploaded("sendfile", bytes, 4).copied_bytes, 0u);
   EXPECT_EQ(uploaded("reuse", bytes, 4).copied_bytes, bytes.size());
 }
 
@@ -124,19 +125,45 @@ class cutting_storage final : public codecs::conversation {
   tests::toy_storage storage_;
 };
 
-// The second chunk is on its way and passes the end of the file. Without a kernel in between this would be SIGBUS.
-TEST(Pipeline, TellsThatAMappedFileHasShrunkUnderItsChunks) {
+// The second chunk is on its way and passes the end of the file. Without a kernel in between, mmap would end by SIGBUS.
+TEST(Pipeline, TellsThatAFileHasShrunkUnderItsChunks) {
   constexpr std::size_t mebibyte = 1024 * 1024;
-  tests::temp_file file(random_bytes(3 * mebibyte));
-  cutting_storage storage(file, mebibyte);
-  connected to(storage);
-  const auto made = wire::make_source("mmap", wire::file_path{file.path()});
-  tests::toy_upload upload(*made.source, mebibyte, 2);
-  const auto result = transfer(to.channel, upload, *made.source);
-  EXPECT_EQ(result.error, errc::local_payload);
-  EXPECT_EQ(result.why, "the payload could not be read or kept: " + file.path() +
-                            " has shrunk from 3145728 to 1048576 bytes while it was sent");
-  EXPECT_FALSE(to.channel.usable());
+  for (const auto* const strategy : {"mmap", "sendfile"}) {
+    tests::temp_file file(random_bytes(3 * mebibyte));
+    cutting_storage storage(file, mebibyte);
+    connected to(storage);
+    const auto made = wire::make_source(strategy, wire::file_path{file.path()});
+    tests::toy_upload upload(*made.source, mebibyte, 2);
+    const auto result = transfer(to.channel, upload, *made.source);
+    EXPECT_EQ(result.error, errc::local_payload);
+    EXPECT_EQ(result.why, "the payload could not be read or kept: " + file.path() +
+                              " has shrunk from 3145728 to 1048576 bytes while it was sent");
+    EXPECT_FALSE(to.channel.usable());
+  }
+}
+
+// Case S14: a slow reader, and sockets that hold less than a chunk.
+TEST(Pipeline, SendsAFileToASlowReader) {
+  const auto bytes = random_bytes(8 * 1024 * 1024);
+  const tests::temp_file file(bytes);
+  const auto made = wire::make_source("sendfile", wire::file_path{file.path()});
+  wire::digest_sink received;
+  {
+    tests::socket_pair pair;
+    pair.shrink(16 * 1024);
+    wire::channel channel(wire::make_socket_transport(pair.take_client()));
+    pair.serve([&](int fd) {
+      tests::toy_storage storage(&received);
+      wire::channel peer(wire::make_socket_transport(::dup(fd)));
+      peer.serve(storage);
+    });
+    tests::toy_upload upload(*made.source, chunk_bytes, 4);
+    const auto result = transfer(channel, upload, *made.source);
+    EXPECT_FALSE(result.error) << result.why;
+    EXPECT_GT(channel.counters().polls, 33u);  // it waited within each chunk
+    EXPECT_EQ(::fcntl(channel.native_handle(), F_GETFL) & O_NONBLOCK, 0);
+  }
+  EXPECT_EQ(received.sha256(), sha256(bytes));
 }
 
 // The file's last page stays, and what is cut off of it reads as zeros.

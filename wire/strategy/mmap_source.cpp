@@ -10,6 +10,7 @@
 // the end of the last page, the mapping reads as zeros, which is what intact() is for. Framings that read payload in user
 // space (a checksum), and a transport in memory, have no such protection.
 
+#include "wire/strategy/borrowing_source.hpp"
 #include "wire/strategy/sources.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +18,6 @@
 
 #include <unistd.h>
 
-#include <cassert>
 #include <cerrno>
 #include <cstring>
 #include <deque>
@@ -28,21 +28,13 @@ namespace {
 // Unmapping costs a system call, and interrupts each cpu that another thread of the program runs on.
 constexpr std::int64_t step_bytes = 4 * 1024 * 1024;
 
-class mmap_source final : public source {
+class mmap_source final : public borrowing_source {
  public:
-  using source::source;
+  using borrowing_source::borrowing_source;
   mmap_source(const mmap_source&) = delete;
   mmap_source& operator=(const mmap_source&) = delete;
   ~mmap_source() override {
     if (begin_ != nullptr && unmapped_ < size()) unmap(size());
-  }
-
-  void release() override {
-    assert(released_ != taken_);
-    ++released_;
-    if (steps_.empty() || steps_.front().chunks != released_) return;
-    unmap(steps_.front().end);
-    steps_.pop_front();
   }
 
  private:
@@ -52,16 +44,21 @@ class mmap_source final : public source {
     std::int64_t end;
   };
 
-  codecs::bytes_view chunk(std::int64_t offset, std::size_t size) override {
+  void released(std::uint64_t chunks) override {
+    if (steps_.empty() || steps_.front().chunks != chunks) return;
+    unmap(steps_.front().end);
+    steps_.pop_front();
+  }
+
+  codecs::bytes_view borrow(std::int64_t offset, std::size_t size) override {
     if (begin_ == nullptr && !map())
       return fail(fmt::format("the file cannot be mapped: {}", std::strerror(errno)));
     const auto end = offset + static_cast<std::int64_t>(size);
     const bool next_step = end - begun_ >= step_bytes;
     if (next_step && !payload_.intact(counters_)) return fail_of_payload();
-    ++taken_;
     if (next_step) {
       begun_ = end - end % page_bytes_;
-      steps_.push_back({taken_, begun_});
+      steps_.push_back({taken(), begun_});
     }
     return {begin_ + offset, size};
   }
@@ -86,8 +83,6 @@ class mmap_source final : public source {
   std::int64_t unmapped_ = 0;      // so much from the front; whole pages
   std::int64_t begun_ = 0;         // where the last step ended
   std::deque<step> steps_;
-  std::uint64_t taken_ = 0;
-  std::uint64_t released_ = 0;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "codecs/chunks.hpp"
 
+#include "wire/strategy/file_addresses.hpp"
 #include "wire/strategy/payload.hpp"
 
 #include <memory>
@@ -24,6 +25,9 @@ class source : public codecs::chunk_source, public pipeline_end {
   std::int64_t size() const final { return payload_.size(); }
   codecs::bytes_view take(std::size_t size) final;
   bool intact() final;
+
+  /// Where chunks are in a file and not in memory (sendfile): to be told to the channel before it sends them.
+  virtual file_addresses addresses() { return {}; }
   const std::string& why() const final { return why_; }
 
  protected:

@@ -10,5 +10,6 @@ std::unique_ptr<source> make_gather_source(payload from, const source_options& o
 std::unique_ptr<source> make_mmap_source(payload from, const source_options& options);
 std::unique_ptr<source> make_pool_source(payload from, const source_options& options);
 std::unique_ptr<source> make_reuse_source(payload from, const source_options& options);
+std::unique_ptr<source> make_sendfile_source(payload from, const source_options& options);
 
 }  // namespace wire
