@@ -15,7 +15,9 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <cstring>
 #include <optional>
 
 namespace tests {
@@ -213,6 +215,51 @@ class GridFsOnNullServer : public testing::Test {
 
   std::unique_ptr<bench::peer> peer_;
 };
+
+/// Compares what it is given with what all files of the null server hold.
+struct comparing_sink final : codecs::chunk_sink {
+  bool put(codecs::bytes_view got) override {
+    const auto content = fixtures::null_file_content();
+    while (!got.empty()) {
+      const auto here = content.subspan(size % content.size());
+      const auto piece = got.first(std::min(got.size(), here.size()));
+      same = same && std::memcmp(piece.data(), here.data(), piece.size()) == 0;
+      size += piece.size();
+      got = got.subspan(piece.size());
+    }
+    return true;
+  }
+  const std::string& why() const override { return reason; }
+  std::size_t size = 0;
+  bool same = true;
+  std::string reason;
+};
+
+// 3 GiB and a byte, both ways: 12,337 chunks, of which the last is short. Memory does not grow with the file.
+TEST_F(GridFsOnNullServer, MovesThreeGibibytes) {
+  constexpr std::int64_t length = 3'221'225'473;
+  wire::watchdog dog{patience};
+  wire::mongo::client client{connect(peer_->tcp_uri()), &dog};
+  ASSERT_FALSE(client.hello()) << client.why();
+  wire::mongo::gridfs bucket(client, "wirebench");
+  const std::vector<std::uint8_t> block(255 * 1024);
+  sparse_source source(length, block);
+  const auto id = bucket.new_id();
+  ASSERT_FALSE(
+      bucket.upload({.id = {BSON_TYPE_OID, id}, .filename = "f", .metadata = {}, .batch = 16}, source))
+      << bucket.why();
+  EXPECT_EQ(bucket.stored(), 12'337);
+  EXPECT_GT(client.channel().counters().bytes_out, static_cast<std::uint64_t>(length));
+
+  comparing_sink sink;
+  const text_id file("3221225473x261120");
+  ASSERT_FALSE(bucket.download({.id = file.value()}, sink)) << bucket.why();
+  EXPECT_EQ(sink.size, static_cast<std::size_t>(length));
+  EXPECT_TRUE(sink.same);
+  rusage used{};
+  ::getrusage(RUSAGE_SELF, &used);
+  EXPECT_LT(used.ru_maxrss, 1024 * 1024) << "KiB, at most";
+}
 
 // Libmongoc reads a synthetic file to its end, by the bucket and by the older API; both read the files document first.
 TEST_F(GridFsOnNullServer, LibmongocReadsAndWrites) {
