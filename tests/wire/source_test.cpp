@@ -84,12 +84,28 @@ void expect_to_read(wire::source& source, const std::vector<std::uint8_t>& bytes
     source.release();
   }
   EXPECT_TRUE(source.intact()) << source.why();
-  EXPECT_EQ(source.counters().payload_bytes, static_cast<std::int64_t>(bytes.size()));
 }
 
 TEST_P(Source, GivesTheOwnersBytesInChunksOfAnySize) {
-  for (const std::size_t chunk : {1'000, 4'096, 261'120, 1'000'002, 1'000'003})
-    expect_to_read(*make(), bytes_, chunk);
+  for (const std::size_t chunk : {1'000, 4'096, 261'120, 1'000'002, 1'000'003}) {
+    const auto source = make();
+    expect_to_read(*source, bytes_, chunk);
+    EXPECT_EQ(source->counters().payload_bytes, 1'000'003);
+  }
+}
+
+TEST_P(Source, BeginsAgainThoughChunksAreInFlight) {
+  const auto source = make(2);
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_EQ(source->take(300'000).size(), 300'000u) << source->why();
+    source->rewind();
+  }
+  for (int i = 0; i < 2; ++i) {
+    const auto before = source->counters().payload_bytes;
+    expect_to_read(*source, bytes_, 100'000);
+    EXPECT_EQ(source->counters().payload_bytes - before, 1'000'003);
+    source->rewind();
+  }
 }
 
 TEST_P(Source, ReadsOnAfterShortReadsAndInterruptions) {
@@ -327,6 +343,26 @@ TEST(MmapSource, MapsAFileOfThreeGibibytes) {
   }
   EXPECT_EQ(codecs::as_text(last.last(7)), "the end");
   EXPECT_LE(mapped_bytes(file.path()), 5 * chunk);
+}
+
+/// One mmap(2) for all uploads of a file that fits, one and its munmap(2) calls for each of one that does not.
+TEST(MmapSource, KeepsAFileMappedThatFits) {
+  constexpr std::int64_t mebibyte = 1024 * 1024;
+  tests::temp_file file;
+  file.resize(8 * mebibyte);
+  const auto calls = [&](std::int64_t mapped_bytes) {
+    const auto made = make_source("mmap", wire::file_path{file.path()}, {.mapped_bytes = mapped_bytes});
+    for (int i = 0; i < 3; ++i) {
+      for (int chunk = 0; chunk < 8; ++chunk) {
+        EXPECT_FALSE(made.source->take(mebibyte).empty());
+        made.source->release();
+      }
+      made.source->rewind();
+    }
+    return made.source->counters().syscalls;
+  };
+  EXPECT_EQ(calls(9 * mebibyte), 1u);
+  EXPECT_EQ(calls(4 * mebibyte), 3 * (1 + 2 * 2u));  // each step looks at the file and unmaps
 }
 
 TEST(MmapSource, LooksAtTheFileAgainAtEachStep) {

@@ -26,4 +26,9 @@ void borrowing_source::release() {
   released(released_);
 }
 
+void borrowing_source::rewound() {
+  small_.clear();
+  taken_ = released_ = 0;
+}
+
 }  // namespace wire

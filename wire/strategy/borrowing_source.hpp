@@ -21,6 +21,8 @@ class borrowing_source : public source {
   /// So many chunks are released by now.
   virtual void released(std::uint64_t /*chunks*/) {}
 
+  void rewound() override;
+
   /// With the one that borrow() is asked for.
   std::uint64_t taken() const { return taken_; }
 

@@ -15,6 +15,8 @@ class fresh_source final : public source {
   void release() override { in_flight_.pop_front(); }
 
  private:
+  void rewound() override { in_flight_.clear(); }
+
   codecs::bytes_view chunk(std::int64_t offset, std::size_t size) override {
     auto buffer = std::make_unique_for_overwrite<std::uint8_t[]>(size);
     const codecs::bytes_span room(buffer.get(), size);

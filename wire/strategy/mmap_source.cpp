@@ -25,17 +25,13 @@
 namespace wire {
 namespace {
 
-// Unmapping costs a system call, and interrupts each cpu that another thread of the program runs on.
-constexpr std::int64_t step_bytes = 4 * 1024 * 1024;
-
 class mmap_source final : public borrowing_source {
  public:
-  using borrowing_source::borrowing_source;
+  mmap_source(payload from, std::int64_t step_bytes)
+      : borrowing_source(std::move(from)), step_bytes_(step_bytes) {}
   mmap_source(const mmap_source&) = delete;
   mmap_source& operator=(const mmap_source&) = delete;
-  ~mmap_source() override {
-    if (begin_ != nullptr && unmapped_ < size()) unmap(size());
-  }
+  ~mmap_source() override { unmap_rest(); }
 
  private:
   /// When so many chunks are released, nothing before `end`, a whole number of pages, is needed.
@@ -50,11 +46,18 @@ class mmap_source final : public borrowing_source {
     steps_.pop_front();
   }
 
+  void rewound() override {
+    borrowing_source::rewound();
+    steps_.clear();
+    begun_ = 0;
+    if (unmapped_ != 0) unmap_rest();
+  }
+
   codecs::bytes_view borrow(std::int64_t offset, std::size_t size) override {
     if (begin_ == nullptr && !map())
       return fail(fmt::format("the file cannot be mapped: {}", std::strerror(errno)));
     const auto end = offset + static_cast<std::int64_t>(size);
-    const bool next_step = end - begun_ >= step_bytes;
+    const bool next_step = end - begun_ >= step_bytes_;
     if (next_step && !payload_.intact(counters_)) return fail_of_payload();
     if (next_step) {
       begun_ = end - end % page_bytes_;
@@ -78,6 +81,14 @@ class mmap_source final : public borrowing_source {
     unmapped_ = end;
   }
 
+  void unmap_rest() {
+    if (begin_ != nullptr && unmapped_ < size()) unmap(size());
+    begin_ = nullptr;
+    unmapped_ = 0;
+  }
+
+  /// Unmapping costs a system call, and interrupts each cpu that another thread of the program runs on.
+  const std::int64_t step_bytes_;
   const std::int64_t page_bytes_ = ::sysconf(_SC_PAGESIZE);
   std::uint8_t* begin_ = nullptr;  // where the file's first byte is, or was
   std::int64_t unmapped_ = 0;      // so much from the front; whole pages
@@ -87,8 +98,8 @@ class mmap_source final : public borrowing_source {
 
 }  // namespace
 
-std::unique_ptr<source> make_mmap_source(payload from, const source_options&) {
-  return std::make_unique<mmap_source>(std::move(from));
+std::unique_ptr<source> make_mmap_source(payload from, const source_options& options) {
+  return std::make_unique<mmap_source>(std::move(from), options.mapped_bytes);
 }
 
 }  // namespace wire

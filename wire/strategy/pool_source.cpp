@@ -27,6 +27,8 @@ class pool_source final : public source {
     std::size_t size = 0;
   };
 
+  void rewound() override { next_ = in_flight_ = 0; }
+
   codecs::bytes_view chunk(std::int64_t offset, std::size_t size) override {
     if (in_flight_ == buffers_.size()) {
       return fail(fmt::format("all buffers ({}) are in flight: the window holds no more chunks", in_flight_));

@@ -28,8 +28,13 @@ codecs::bytes_view source::take(std::size_t size) {
   assert(size != 0 && static_cast<std::int64_t>(size) <= payload_.size() - offset_);
   const auto taken = chunk(offset_, size);
   offset_ += static_cast<std::int64_t>(taken.size());
-  counters_.payload_bytes = offset_;
+  counters_.payload_bytes += static_cast<std::int64_t>(taken.size());
   return taken;
+}
+
+void source::rewind() {
+  offset_ = 0;
+  rewound();
 }
 
 bool source::intact() {
@@ -66,6 +71,7 @@ made_source make_source(std::string_view name, const owner& from, const source_o
   const auto* const strategy = std::ranges::find(strategies, name, &source_strategy::name);
   if (strategy == std::end(strategies)) return {nullptr, unknown(name)};
   if (options.buffers == 0) return {nullptr, "a pool needs at least one buffer"};
+  if (options.mapped_bytes <= 0) return {nullptr, "a mapping needs at least one byte"};
   payload opened;
   if (!opened.open(from)) return {nullptr, opened.why()};
   const bool suits = strategy->needs == kind::any || (strategy->needs == kind::memory) == opened.in_memory();

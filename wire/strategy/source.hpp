@@ -26,6 +26,10 @@ class source : public codecs::chunk_source, public pipeline_end {
   codecs::bytes_view take(std::size_t size) final;
   bool intact() final;
 
+  /// From the first byte once more, for the next upload of the same payload; buffers and mappings stay. Chunks that the last one
+  /// has not released count as released.
+  void rewind();
+
   /// Where chunks are in a file and not in memory (sendfile): to be told to the channel before it sends them.
   virtual file_addresses addresses() { return {}; }
   const std::string& why() const final { return why_; }
@@ -33,6 +37,9 @@ class source : public codecs::chunk_source, public pipeline_end {
  protected:
   /// The `size` bytes (at least 1) from `offset` on; empty after fail().
   virtual codecs::bytes_view chunk(std::int64_t offset, std::size_t size) = 0;
+
+  /// No chunk is in flight, and the next one begins at 0.
+  virtual void rewound() {}
 
   // For chunk(): these are what take() answers when it has nothing.
   codecs::bytes_view fail(std::string why);
@@ -47,6 +54,9 @@ class source : public codecs::chunk_source, public pipeline_end {
 
 struct source_options {
   std::size_t buffers = 16;  ///< of `pool`: how many chunks may be in flight
+  /// Of `mmap`: how much of what the peer has may stay mapped. A file that fits is mapped, and its pages are found, once for all
+  /// uploads by the same source.
+  std::int64_t mapped_bytes = 4 * 1024 * 1024;
 };
 
 /// One strategy by its name.
