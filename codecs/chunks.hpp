@@ -25,7 +25,8 @@ class chunk_source {
   /// source came to an end too early or could not be read, see why().
   virtual bytes_view take(std::size_t size) = 0;
 
-  /// The peer has the chunk that was taken first of those not yet released: its memory may be used again.
+  /// The peer has the chunk that was taken first of those not yet released: its memory may be used again. After an upload
+  /// that failed some chunks are never released.
   virtual void release() = 0;
 
   /// The most chunks that may be taken and not yet released: a framing's window is no larger. take() is empty beyond it.

@@ -11,7 +11,7 @@ class extended_exchange : public session_exchange {
  protected:
   using session_exchange::session_exchange;
 
-  enum class expected { parse_complete, parameters, columns, bind_complete, rows, ready };
+  enum class expected { parse_complete, parameters, columns, bind_complete, rows, complete, ready };
 
   /// A reply that has its place at `now` alone, decoded with `bad`; `next` is expected behind it.
   progress advance(expected now, expected next, fault bad) {

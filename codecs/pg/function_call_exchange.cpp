@@ -16,8 +16,7 @@ progress function_call_exchange::start(send_buffer& out) {
   landed_ = false;
   result_.reset();
   if (session_.status == transaction_status::idle && large_object::needs_transaction(function_)) {
-    return fail(errc::local_wrong_state, "transaction",
-                "a large-object descriptor lives no longer than its transaction, and none is open");
+    return fail(large_object::outside_transaction());
   }
   writer to(out);
   encode_function_call(to, function_, arguments_);

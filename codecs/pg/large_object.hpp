@@ -5,6 +5,7 @@
 // A descriptor is an index into a table of the transaction: the first lo_open in a transaction returns 0 (newLOfd), and
 // the descriptor dies with the transaction (case C26).
 
+#include "codecs/exchange.hpp"
 #include "codecs/pg/function_call.hpp"
 
 namespace codecs::pg::large_object {
@@ -43,6 +44,16 @@ inline call lo_creat() {
   return {function::lo_creat, function_arguments().int4(inv_read | inv_write)};
 }
 
+/// Returns the OID of the new object: `object`, which must be free, or for 0 one that the server chooses.
+inline call lo_create(oid object) {
+  return {function::lo_create, function_arguments().int4(static_cast<std::int32_t>(object))};
+}
+
+/// Returns 1; the object is gone with the end of the transaction.
+inline call lo_unlink(oid object) {
+  return {function::lo_unlink, function_arguments().int4(static_cast<std::int32_t>(object))};
+}
+
 /// Returns a descriptor.
 inline call lo_open(oid object, std::int32_t mode) {
   return {function::lo_open, function_arguments().int4(static_cast<std::int32_t>(object)).int4(mode)};
@@ -68,6 +79,43 @@ inline call lo_lseek64(std::int32_t descriptor, std::int64_t offset, whence from
   return {function::lo_lseek64,
           function_arguments().int4(descriptor).int8(offset).int4(static_cast<std::int32_t>(from))};
 }
+
+/// Returns the position, as int8. The 32-bit lo_tell and lo_lseek are errors from 2 GiB on (case C23).
+inline call lo_tell64(std::int32_t descriptor) {
+  return {function::lo_tell64, function_arguments().int4(descriptor)};
+}
+
+/// Returns 0. An object that grows by it is sparse: what was never written reads as zeros.
+inline call lo_truncate64(std::int32_t descriptor, std::int64_t size) {
+  return {function::lo_truncate64, function_arguments().int4(descriptor).int8(size)};
+}
+
+/// A statement that transfers by the extended protocol execute; to be prepared under that name, of one character, once per session.
+struct named_statement {
+  std::string_view name;
+  std::string_view text;
+};
+namespace statement {
+/// Creates an object as lo_create() does and opens it for writing: one row of its OID and its descriptor.
+inline constexpr named_statement create{
+    "n", "SELECT object, lo_open(object, 131072) FROM lo_create($1) AS object"};
+inline constexpr named_statement write{"w", "SELECT lowrite($1, $2)"};
+inline constexpr named_statement close{"c", "SELECT lo_close($1)"};
+/// The object's size, as int8. The descriptor dies with the implicit transaction.
+inline constexpr named_statement size{"s", "SELECT lo_lseek64(lo_open($1, 262144), 0, 2)"};
+/// One row for each chunk of $2 = $3 bytes, from the first to that with index $4. With int4 the product would overflow at 2 GiB.
+inline constexpr named_statement get{
+    "g", "SELECT lo_get($1::oid, i * $2::int8, $3::int4) FROM generate_series(0::int8, $4::int8) AS i"};
+}  // namespace statement
+
+/// The largest chunk: a message of lowrite, loread or lo_get holds little more.
+inline constexpr std::size_t max_chunk_bytes = max_large_request - 64;
+
+/// Set when no message holds a chunk of that size: local_bad_value.
+std::optional<failure> refuse_chunk_size(std::size_t chunk_bytes);
+
+/// Why a descriptor is refused outside a transaction, by the last Z (case C26): local_wrong_state.
+failure outside_transaction();
 
 /// Whether a function makes or takes a descriptor, and so is of no use outside a transaction block.
 constexpr bool needs_transaction(oid function) {

@@ -68,10 +68,15 @@ progress session_exchange::on_parameter(bytes_view frame) {
   return progress::more;
 }
 
-progress session_exchange::on_ready(bytes_view frame) {
+fault session_exchange::take_status(bytes_view frame) {
   ready_for_query ready;
-  if (const auto bad = decode(frame, ready)) return fail(bad);
+  if (const auto bad = decode(frame, ready)) return bad;
   session_.status = ready.status;
+  return {};
+}
+
+progress session_exchange::on_ready(bytes_view frame) {
+  if (const auto bad = take_status(frame)) return fail(bad);
   return refused_ ? progress::failed : progress::done;
 }
 

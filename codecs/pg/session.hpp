@@ -61,6 +61,9 @@ class session_exchange : public exchange {
   /// Everything else is remote_unexpected_message.
   progress on_any_time(bytes_view frame);
 
+  /// Keeps what a Z says.
+  fault take_status(bytes_view frame);
+
   /// The Z that ends the op: done, or failed when the server has refused something.
   progress on_ready(bytes_view frame);
 

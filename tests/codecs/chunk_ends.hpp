@@ -11,6 +11,7 @@ namespace tests {
 /// A source of `text`. Its chunks are views of it.
 struct text_source final : codecs::chunk_source {
   explicit text_source(std::string_view content) : text(content) {}
+  explicit text_source(codecs::bytes_view content) : text(codecs::as_text(content)) {}
 
   std::int64_t size() const override { return static_cast<std::int64_t>(text.size()); }
   codecs::bytes_view take(std::size_t wanted) override {

@@ -1,0 +1,11 @@
+#include "codecs/chunk_layout.hpp"
+
+#include <fmt/format.h>
+
+namespace codecs {
+
+std::string chunk_layout::name(std::int64_t offset) const {
+  return fmt::format("chunk {} (from byte {} on)", (offset + chunk() - 1) / chunk(), offset);
+}
+
+}  // namespace codecs
