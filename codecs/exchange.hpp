@@ -4,7 +4,7 @@
 //
 //   client                                             peer
 //   start(out) -> more      --- request frames --->    on_frame(frame, out) -> reply | none | close
-//   on_frame(frame, out)    <--- reply frames -----
+//   on_frame(frame, out)    <--- reply frames -----    (or partly, and then go_on(out) until it is all)
 //     -> more | done | failed
 
 #include "codecs/appetite.hpp"
@@ -96,9 +96,10 @@ class exchange : public frame_tally {
 };
 
 enum class answer {
-  reply,  ///< send what was encoded
-  none,   ///< nothing to send: more frames are needed, or the request wants no reply
-  close,  ///< send what was encoded, then close the connection
+  reply,   ///< send what was encoded
+  partly,  ///< send what was encoded, then ask go_on() for more of the reply
+  none,    ///< nothing to send: more frames are needed, or the request wants no reply
+  close,   ///< send what was encoded, then close the connection
 };
 
 class conversation : public frame_tally {
@@ -115,6 +116,10 @@ class conversation : public frame_tally {
   /// Takes one whole frame, valid during the call, and appends the replies to `out`, which may still hold
   /// replies to earlier frames of the same read.
   virtual answer on_frame(bytes_view frame, send_buffer& out) = 0;
+
+  /// After `partly`: appends the next part of the reply. So a long reply needs no memory of its length; no frame is given to the
+  /// conversation before it is at its end.
+  virtual answer go_on(send_buffer& /*out*/) { return answer::reply; }
 };
 
 }  // namespace codecs

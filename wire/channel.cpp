@@ -140,9 +140,14 @@ bool channel::answer_frames(codecs::conversation& peer) {
       return true;
     }
     ++counters_.frames_in;
-    const auto answer = peer.on_frame(unread.first(scan.size), *out_);
+    auto answer = peer.on_frame(unread.first(scan.size), *out_);
     counters_.frames_out += peer.take_frames_sent();
     in_->consume(scan.size);
+    while (answer == codecs::answer::partly) {
+      if (!flush(nullptr)) return false;
+      answer = peer.go_on(*out_);
+      counters_.frames_out += peer.take_frames_sent();
+    }
     if (answer == codecs::answer::close) {
       flush(nullptr);
       return fail(codecs::fault{errc::remote_hang_up});

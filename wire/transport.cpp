@@ -160,7 +160,8 @@ class memory_transport final : public transport {
 
  private:
   void converse() {
-    while (!closed_) {
+    if (answer_ == codecs::answer::partly) answer_ = peer_->go_on(reply_);
+    while (!closed_ && answer_ != codecs::answer::partly) {
       const auto unread = request_.data();
       const auto scan = peer_->scan(unread);
       if (scan.need != 0) return;
@@ -168,7 +169,8 @@ class memory_transport final : public transport {
         closed_ = true;
         return;
       }
-      if (peer_->on_frame(unread.first(scan.size), reply_) == codecs::answer::close) closed_ = true;
+      answer_ = peer_->on_frame(unread.first(scan.size), reply_);
+      closed_ = closed_ || answer_ == codecs::answer::close;
       request_.consume(scan.size);
     }
   }
@@ -188,6 +190,7 @@ class memory_transport final : public transport {
   std::unique_ptr<codecs::conversation> peer_;
   staged_buffer request_;
   gather_buffer reply_;
+  codecs::answer answer_ = codecs::answer::none;
   bool closed_ = false;
 };
 

@@ -22,6 +22,13 @@ class recorder final : public codecs::conversation {
     return answer;
   }
 
+  codecs::answer go_on(codecs::send_buffer& out) override {
+    const auto before = out.size();
+    const auto answer = peer_->go_on(out);
+    log_->reply_bytes += out.size() - before;
+    return answer;
+  }
+
  private:
   std::unique_ptr<codecs::conversation> peer_;
   std::shared_ptr<recorded_op> log_;

@@ -54,6 +54,14 @@ answer conversation::on_frame(bytes_view frame, send_buffer& out) {
   return to.finish() ? answer::close : verdict;
 }
 
+answer conversation::go_on(send_buffer& out) {
+  writer to(out);
+  sent_frames(streaming_->write(to));
+  if (streaming_->at_end()) streaming_ = nullptr;
+  if (to.finish()) return answer::close;
+  return streaming_ != nullptr ? answer::partly : answer::none;
+}
+
 // --- startup ---
 
 answer conversation::on_startup(bytes_view frame, writer& out) {
@@ -87,7 +95,10 @@ answer conversation::on_message(bytes_view frame, writer& out) {
   switch (frame[0]) {
     case request::sync:
       skipping_ = false;
-      if (status_ == transaction_status::idle) prepared_.close_portals();
+      if (status_ == transaction_status::idle) {
+        prepared_.close_portals();
+        on_transaction_end();
+      }
       ready(out);
       return answer::reply;
     case request::terminate:
@@ -120,6 +131,7 @@ answer conversation::on_message(bytes_view frame, writer& out) {
 
 answer conversation::on_extended(bytes_view frame, writer& out) {
   const auto refused = respond(frame, out);
+  if (streaming_ != nullptr) return answer::partly;
   if (!refused) return answer::none;
   refuse(*refused, out);
   skipping_ = true;
@@ -221,7 +233,8 @@ std::optional<refusal> conversation::on_bind(bytes_view frame, writer& out) {
   prepared::portal* made = nullptr;
   if (auto refused = prepared_.open(asked, *statement, made)) return refused;
   writer reply(made->reply);
-  if (auto refused = reply_to({*made->what, statement->parameter_types, asked, made->results}, reply)) {
+  const bound execution{*made->what, statement->parameter_types, asked, made->results};
+  if (auto refused = reply_to(execution, reply, made->stream)) {
     prepared_.close_portal(asked.portal);
     return refused;
   }
@@ -230,7 +243,8 @@ std::optional<refusal> conversation::on_bind(bytes_view frame, writer& out) {
   return {};
 }
 
-std::optional<refusal> conversation::reply_to(const bound& execution, writer& out) const {
+std::optional<refusal> conversation::reply_to(const bound& execution, writer& out,
+                                              std::unique_ptr<reply_stream>&) {
   out.bytes(execution.what.reply(execution.results));
   return {};
 }
@@ -259,6 +273,7 @@ std::optional<refusal> conversation::on_execute(bytes_view frame, writer& out) {
   if (found == nullptr) return no_portal(asked.portal);
   const auto& what = *found->what;
   if (auto refused = refuse_in_failed_block(what)) return refused;
+  if (found->stream != nullptr && !found->stream->at_end()) return begin_stream(asked, *found->stream);
   if (found->rest().empty()) {
     return refusal{sqlstate::object_not_in_prerequisite_state,
                    fmt::format("portal \"{}\" is at its end", asked.portal)};
@@ -267,6 +282,14 @@ std::optional<refusal> conversation::on_execute(bytes_view frame, writer& out) {
   send(rolled_back(what) ? rollback_reply() : rows, out);
   if (!found->rest().empty()) send_bare(reply::portal_suspended, out);
   take_effect(what);
+  return {};
+}
+
+std::optional<refusal> conversation::begin_stream(const execute& asked, reply_stream& stream) {
+  if (asked.max_rows > 0) {
+    return refusal{sqlstate::feature_not_supported, "a part of the rows of a long reply"};
+  }
+  streaming_ = &stream;
   return {};
 }
 

@@ -29,6 +29,7 @@ class conversation : public codecs::conversation {
   scan_result scan(bytes_view unread) const final;
   appetite skim(bytes_view unread) const final { return started_ ? pg::skim(unread) : appetite{}; }
   answer on_frame(bytes_view frame, send_buffer& out) final;
+  answer go_on(send_buffer& out) final;
 
  protected:
   /// One execution that is being bound.
@@ -43,13 +44,14 @@ class conversation : public codecs::conversation {
   /// is as long as the conversation. Null: unknown, which is answered by 0A000.
   virtual const plan* recognise(std::string_view statement) const = 0;
 
-  /// Writes what executing will reply. By default: the plan's own reply.
-  virtual std::optional<refusal> reply_to(const bound& execution, writer& out) const;
+  /// Executes: writes the reply, or puts a long one into `stream`. By default: the plan's own reply. It is asked at the Bind.
+  virtual std::optional<refusal> reply_to(const bound& execution, writer& out,
+                                          std::unique_ptr<reply_stream>& stream);
 
   /// Answers a FunctionCall: writes its FunctionCallResponse.
   virtual std::optional<refusal> call(const function_call& what, writer& out) = 0;
 
-  /// A transaction is over, be it a block or a FunctionCall of its own.
+  /// A transaction is over, be it a block, a FunctionCall of its own, or what stands before a Sync.
   virtual void on_transaction_end() {}
 
  private:
@@ -68,6 +70,7 @@ class conversation : public codecs::conversation {
   std::optional<refusal> on_bind(bytes_view frame, writer& out);
   std::optional<refusal> on_describe(bytes_view frame, writer& out);
   std::optional<refusal> on_execute(bytes_view frame, writer& out);
+  std::optional<refusal> begin_stream(const execute& asked, reply_stream& stream);
   std::optional<refusal> on_close(bytes_view frame, writer& out);
   std::optional<refusal> call_function(bytes_view frame, writer& out);
 
@@ -92,7 +95,8 @@ class conversation : public codecs::conversation {
   bool skipping_ = false;  // up to the next Sync
   transaction_status status_ = transaction_status::idle;
   prepared prepared_;
-  std::string last_text_;  // the last simple query of one statement, and what it is
+  reply_stream* streaming_ = nullptr;  // of a portal; no request is taken before it is at its end
+  std::string last_text_;              // the last simple query of one statement, and what it is
   const plan* last_plan_;
 };
 

@@ -33,11 +33,22 @@ class plan {
   plan(std::string_view tag, std::vector<column> columns, const std::vector<plan_value>& values,
        oid parameter_type = 0);
 
+  /// The same, with a type for each parameter.
+  plan& takes(std::vector<oid> types) {
+    parameter_types_ = std::move(types);
+    return *this;
+  }
+
   /// The empty query, whose reply is EmptyQueryResponse.
   static plan empty();
 
   effect does() const { return does_; }
-  oid parameter_type() const { return parameter_type_; }
+
+  /// Of the parameter with that index, counted from 0, when the client leaves it open.
+  oid parameter_type(std::size_t index) const {
+    return index < parameter_types_.size() ? parameter_types_[index] : parameter_type_;
+  }
+
   std::span<const column> columns() const { return columns_; }
 
   /// RowDescription or NoData.
@@ -54,6 +65,7 @@ class plan {
 
   effect does_ = effect::none;
   oid parameter_type_ = 0;
+  std::vector<oid> parameter_types_;
   std::vector<column> columns_;
   flat_buffer descriptions_[2];
   flat_buffer replies_[2];

@@ -59,9 +59,10 @@ std::optional<refusal> prepared::prepare(const parse& asked, const plan& what) {
   }
   auto& made = statements_.put(asked.statement);
   made.what = &what;
-  made.parameter_types.assign(count, what.parameter_type());
-  for (std::size_t i = 0; i < asked.parameter_types.size(); ++i) {
-    if (asked.parameter_types[i] != 0) made.parameter_types[i] = asked.parameter_types[i];
+  made.parameter_types.clear();
+  for (std::size_t i = 0; i < count; ++i) {
+    const oid declared = i < asked.parameter_types.size() ? asked.parameter_types[i] : 0;
+    made.parameter_types.push_back(declared != 0 ? declared : what.parameter_type(i));
   }
   return {};
 }
@@ -86,6 +87,7 @@ std::optional<refusal> prepared::open(const bind& asked, const statement& what, 
   made->results = results;
   made->sent = 0;
   made->reply.clear();
+  made->stream.reset();
   return {};
 }
 

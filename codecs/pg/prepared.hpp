@@ -8,10 +8,22 @@
 #include "codecs/pg/plan.hpp"
 #include "codecs/pg/refusal.hpp"
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 namespace codecs::pg {
+
+/// The reply to an execution that is longer than anybody wants to hold.
+class reply_stream {
+ public:
+  virtual ~reply_stream() = default;
+
+  /// Writes the next messages, the last of which is CommandComplete, and returns how many they are. Every call writes some.
+  virtual std::uint64_t write(writer& out) = 0;
+
+  virtual bool at_end() const = 0;
+};
 
 /// The statements and portals of one connection; the unnamed ones have the name "".
 class prepared {
@@ -25,7 +37,8 @@ class prepared {
     const plan* what = nullptr;
     format results = format::text;
     flat_buffer reply;
-    std::size_t sent = 0;  ///< bytes of the reply
+    std::size_t sent = 0;                  ///< bytes of the reply
+    std::unique_ptr<reply_stream> stream;  ///< set: it is the reply
 
     /// What of the reply is left to send.
     bytes_view rest() const { return reply.view().subspan(sent); }

@@ -73,6 +73,7 @@ inline std::string ask(codecs::conversation& peer, std::string_view requests, bo
     if (cut.size == 0) continue;
     EXPECT_NE(last, codecs::answer::close) << "a request behind the end";
     last = peer.on_frame(unread.first(cut.size), out);
+    while (last == codecs::answer::partly) last = peer.go_on(out);
     first = end;
   }
   EXPECT_EQ(first, stream.size()) << "the script ends inside a frame";
