@@ -1,0 +1,404 @@
+// Whole files as large objects of a PostgreSQL that nobody here wrote: written by us and read by libpq, and the other way round.
+
+#include "wire/pg/large_object.hpp"
+
+#include "fixtures/datasets.hpp"
+#include "fixtures/temp_dir.hpp"
+
+#include "tests/codecs/chunk_ends.hpp"
+#include "tests/codecs/pg/sink.hpp"
+#include "tests/integration/postgresql.hpp"
+
+#include <fmt/format.h>
+#include <libpq/libpq-fs.h>
+#include <sys/socket.h>
+
+#include <libpq-fe.h>
+
+#include <fstream>
+#include <iterator>
+
+namespace tests {
+namespace {
+
+namespace lo = codecs::pg::large_object;
+using codecs::bytes_view;
+using codecs::errc;
+using codecs::pg::oid;
+using codecs::pg::transaction_status;
+
+constexpr std::size_t chunk_bytes = 64 * 1024;
+
+/// libpq's own large-object interface, each call in a transaction.
+class libpq {
+ public:
+  explicit libpq(const std::string& uri) : connection_(PQconnectdb(uri.c_str()), PQfinish) {
+    EXPECT_EQ(PQstatus(connection_.get()), CONNECTION_OK) << PQerrorMessage(connection_.get());
+  }
+
+  /// By lo_import, 8 KiB at a time.
+  oid write(const std::string& file) {
+    run("BEGIN");
+    const auto object = lo_import(connection_.get(), file.c_str());
+    EXPECT_NE(object, InvalidOid) << PQerrorMessage(connection_.get());
+    run("COMMIT");
+    return object;
+  }
+
+  /// By lo_export.
+  void read(oid object, const std::string& file) {
+    run("BEGIN");
+    EXPECT_EQ(lo_export(connection_.get(), object, file.c_str()), 1) << PQerrorMessage(connection_.get());
+    run("COMMIT");
+  }
+
+  /// By lo_read of one byte more than there should be.
+  bytes read(oid object, std::size_t size) {
+    bytes content(size + 1);
+    run("BEGIN");
+    const int descriptor = lo_open(connection_.get(), object, INV_READ);
+    const int got =
+        lo_read(connection_.get(), descriptor, reinterpret_cast<char*>(content.data()), content.size());
+    EXPECT_GE(got, 0) << PQerrorMessage(connection_.get());
+    run("COMMIT");
+    content.resize(static_cast<std::size_t>(std::max(got, 0)));
+    return content;
+  }
+
+ private:
+  void run(const char* command) {
+    const std::unique_ptr<PGresult, void (*)(PGresult*)> result(PQexec(connection_.get(), command), PQclear);
+    EXPECT_EQ(PQresultStatus(result.get()), PGRES_COMMAND_OK) << PQerrorMessage(connection_.get());
+  }
+
+  std::unique_ptr<PGconn, void (*)(PGconn*)> connection_;
+};
+
+bytes content_of(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+class LargeObjectTransfer : public PostgreSql {
+ protected:
+  void SetUp() override {
+    PostgreSql::SetUp();
+    ASSERT_FALSE(objects_.prepare()) << client_.why();
+    auto made = fixtures::temp_dir::make();
+    ASSERT_TRUE(made.ok()) << made.status();
+    directory_.emplace(*std::move(made));
+  }
+
+  std::string file() const { return directory_->path() + "/file"; }
+
+  /// What a query with one row of one column answers, as text.
+  std::string ask(const std::string& query) {
+    sink seen;
+    EXPECT_FALSE(client_.query(query, &seen)) << client_.why();
+    const auto first = seen.seen.find('(') + 1;
+    return seen.seen.substr(first, seen.seen.find(')') - first);
+  }
+
+  std::string objects_there() { return ask("SELECT count(*) FROM pg_largeobject_metadata"); }
+
+  std::int64_t call(const lo::call& what) {
+    EXPECT_FALSE(client_.call(what)) << client_.why();
+    return client_.number();
+  }
+
+  bytes download(oid object, std::int64_t size, std::size_t chunk = chunk_bytes) {
+    text_sink sink;
+    EXPECT_FALSE(objects_.download(object, sink, {size, chunk})) << client_.why();
+    return bytes(sink.text.begin(), sink.text.end());
+  }
+
+  wire::pg::large_objects objects_{client_};
+  std::optional<fixtures::temp_dir> directory_;
+};
+
+class LargeObjectSize : public LargeObjectTransfer, public testing::WithParamInterface<std::size_t> {
+ protected:
+  const bytes content_ = fixtures::make_blob(GetParam() + 1, GetParam());
+};
+
+TEST_P(LargeObjectSize, IsToLibpqWhatWeUploadInOneTransaction) {
+  libpq reader(uri());
+  for (const std::size_t window : {std::size_t{1}, 3 * chunk_bytes / 2, std::size_t{1} << 30}) {
+    text_source source(content_);
+    ASSERT_FALSE(objects_.upload(source, {.chunk_bytes = chunk_bytes, .window_bytes = window}))
+        << client_.why();
+    EXPECT_EQ(source.released, source.taken);
+    reader.read(objects_.object(), file());
+    EXPECT_TRUE(content_of(file()) == content_);
+    EXPECT_TRUE(reader.read(objects_.object(), content_.size()) == content_);
+    std::int64_t size = -1;
+    ASSERT_FALSE(objects_.measure(objects_.object(), size)) << client_.why();
+    EXPECT_EQ(size, static_cast<std::int64_t>(content_.size()));
+  }
+}
+
+TEST_P(LargeObjectSize, IsToLibpqWhatWeWriteByCallsInFlight) {
+  libpq reader(uri());
+  for (const std::size_t depth : {1, 16}) {
+    ASSERT_FALSE(client_.query("BEGIN"));
+    const auto object = static_cast<oid>(call(lo::lo_creat()));
+    const auto descriptor = static_cast<std::int32_t>(call(lo::lo_open(object, lo::inv_write)));
+    text_source source(content_);
+    ASSERT_FALSE(objects_.write(descriptor, source, chunk_bytes, depth)) << client_.why();
+    EXPECT_EQ(source.released, source.taken);
+    ASSERT_FALSE(client_.query("COMMIT"));
+    EXPECT_TRUE(reader.read(object, content_.size()) == content_);
+  }
+}
+
+TEST_P(LargeObjectSize, IsToUsWhatLibpqWrites) {
+  std::ofstream(file(), std::ios::binary).write(reinterpret_cast<const char*>(content_.data()), GetParam());
+  const auto object = libpq(uri()).write(file());
+  const auto size = static_cast<std::int64_t>(content_.size());
+  EXPECT_TRUE(download(object, size) == content_);
+
+  ASSERT_FALSE(client_.query("BEGIN"));
+  const auto descriptor = static_cast<std::int32_t>(call(lo::lo_open(object, lo::inv_read)));
+  for (const std::size_t depth : {1, 16}) {
+    call(lo::lo_lseek64(descriptor, 0, lo::whence::start));
+    text_sink sink;
+    ASSERT_FALSE(objects_.read(descriptor, sink, {size, chunk_bytes}, depth)) << client_.why();
+    EXPECT_TRUE(sink.text == codecs::as_text(content_));
+  }
+  ASSERT_FALSE(client_.query("COMMIT"));
+}
+
+INSTANTIATE_TEST_SUITE_P(PostgreSql, LargeObjectSize,
+                         testing::Values(0, 1, chunk_bytes - 1, chunk_bytes, chunk_bytes + 1, 2 * chunk_bytes,
+                                         5'000'000));
+
+// Many small rows, and pages that chunks tear: order and content are right.
+TEST_F(LargeObjectTransfer, BySizesThatFitNoPageComesBackWhole) {
+  const auto content = fixtures::make_blob(3, 300'000);
+  for (const std::size_t chunk : {100, 3000, 8191}) {
+    text_source source(content);
+    ASSERT_FALSE(objects_.upload(source, {.chunk_bytes = chunk, .window_bytes = 20'000})) << client_.why();
+    EXPECT_TRUE(download(objects_.object(), 300'000, chunk) == content);
+  }
+}
+
+// 100 chunks: B and E for each, for create and for close, and one Sync; of the replies one is Z.
+TEST_F(LargeObjectTransfer, IsOneRoundTrip) {
+  const auto content = fixtures::make_blob(1, 100 * chunk_bytes);
+  text_source source(content);
+  const auto before = client_.channel().counters();
+  ASSERT_FALSE(objects_.upload(source, {.chunk_bytes = chunk_bytes, .window_bytes = 1 << 30}))
+      << client_.why();
+  const auto& after = client_.channel().counters();
+  EXPECT_EQ(after.frames_out - before.frames_out, 2 * 102 + 1u);
+  EXPECT_EQ(after.frames_in - before.frames_in, 3 * 102 + 1u);
+  EXPECT_EQ(after.bytes_out - before.bytes_out, 100 * (40 + chunk_bytes) + 2 * 36 + 5);
+  EXPECT_EQ(after.bytes_in - before.bytes_in, 100 * 34 + 42 + 34 + 6u);
+  EXPECT_LT(client_.channel().copied_bytes(), chunk_bytes);  // ends of replies that came in two reads
+  EXPECT_EQ(client_.session().status, transaction_status::idle);
+}
+
+TEST_F(LargeObjectTransfer, IsReadInOneRoundTrip) {
+  const auto content = fixtures::make_blob(1, 100 * chunk_bytes);
+  text_source source(content);
+  ASSERT_FALSE(objects_.upload(source, {.chunk_bytes = chunk_bytes})) << client_.why();
+  const auto before = client_.channel().counters();
+  EXPECT_TRUE(download(objects_.object(), 100 * chunk_bytes) == content);
+  const auto& after = client_.channel().counters();
+  EXPECT_EQ(after.frames_out - before.frames_out, 3u);
+  EXPECT_EQ(after.frames_in - before.frames_in, 1 + 100 + 1 + 1u);
+  EXPECT_EQ(after.bytes_in - before.bytes_in, 5 + 100 * (11 + chunk_bytes) + 16 + 6);
+}
+
+TEST_F(LargeObjectTransfer, GetsTheOidThatIsAskedForOnce) {
+  text_source source(codecs::as_bytes("abc"));
+  ASSERT_FALSE(objects_.upload(source, {.object = 4'000'000'000})) << client_.why();
+  EXPECT_EQ(objects_.object(), 4'000'000'000);
+  text_source second(codecs::as_bytes("abc"));
+  EXPECT_EQ(objects_.upload(second, {.object = 4'000'000'000}), errc::remote_server_error);
+  EXPECT_NE(client_.why().find("create: ERROR"), std::string::npos) << client_.why();
+  EXPECT_EQ(client_.session().sqlstate, "23505");
+  EXPECT_FALSE(client_.query("SELECT 1")) << client_.why();
+}
+
+// A statement of the same name that fails at a chunk whose first byte is 7.
+TEST_F(LargeObjectTransfer, ThatFailsInTheMiddleLeavesNothingAndTheSessionInStep) {
+  ASSERT_FALSE(client_.query("DEALLOCATE w"));
+  codecs::pg::statement failing{.name = "w"};
+  ASSERT_FALSE(client_.prepare("SELECT lowrite($1, $2) + 0 / (get_byte($2, 0) - 7)", failing))
+      << client_.why();
+  const auto before = objects_there();
+  for (const std::size_t window : {std::size_t{1}, 4 * chunk_bytes, std::size_t{1} << 30}) {
+    bytes content(60 * chunk_bytes, 'x');
+    content[3 * chunk_bytes] = 7;
+    text_source source(content);
+    EXPECT_EQ(objects_.upload(source, {.chunk_bytes = chunk_bytes, .window_bytes = window}),
+              errc::remote_server_error);
+    EXPECT_NE(client_.why().find("chunk 3 (from byte 196608 on): ERROR: division by zero (22012)"),
+              std::string::npos)
+        << client_.why();
+    EXPECT_EQ(client_.session().status, transaction_status::idle);
+    EXPECT_LE(source.taken, static_cast<int>(std::min<std::size_t>(
+                                60, 3 + std::max<std::size_t>(1, window / chunk_bytes))));
+    EXPECT_EQ(objects_there(), before);
+  }
+  bytes content(4 * chunk_bytes, 'x');
+  text_source source(content);
+  ASSERT_FALSE(objects_.upload(source, {.chunk_bytes = chunk_bytes})) << client_.why();
+  EXPECT_TRUE(download(objects_.object(), 4 * chunk_bytes) == content);
+}
+
+TEST_F(LargeObjectTransfer, OfAFileThatShrinksLeavesNothingAndTheSessionInStep) {
+  const auto before = objects_there();
+  const bytes content(20 * chunk_bytes, 'x');
+  for (const std::size_t window : {std::size_t{1}, std::size_t{1} << 30}) {
+    text_source shrunk(content);
+    shrunk.good = 10;
+    EXPECT_EQ(objects_.upload(shrunk, {.chunk_bytes = chunk_bytes, .window_bytes = window}),
+              errc::local_payload);
+    EXPECT_NE(client_.why().find("chunk 10 (from byte 655360 on): the file has shrunk"), std::string::npos)
+        << client_.why();
+    EXPECT_EQ(client_.session().status, transaction_status::idle);
+    EXPECT_EQ(objects_there(), before);
+  }
+}
+
+// Each call of those in flight is answered by 25P02 and a Z of its own; the first error is what is told.
+TEST_F(LargeObjectTransfer, ThatFailsByACallDrainsThoseInFlight) {
+  ASSERT_FALSE(client_.query("BEGIN"));
+  const auto object = static_cast<oid>(call(lo::lo_creat()));
+  const auto descriptor = static_cast<std::int32_t>(call(lo::lo_open(object, lo::inv_write)));
+  // Room for one chunk and a half up to the largest size of an object.
+  call(lo::lo_lseek64(descriptor, 4'398'046'509'056 - 3 * std::int64_t{chunk_bytes} / 2, lo::whence::start));
+  const bytes content(60 * chunk_bytes, 'x');
+  text_source source(content);
+  EXPECT_EQ(objects_.write(descriptor, source, chunk_bytes, 8), errc::remote_server_error);
+  EXPECT_NE(client_.why().find("chunk 1 (from byte 65536 on): ERROR"), std::string::npos) << client_.why();
+  EXPECT_EQ(client_.session().status, transaction_status::failed);
+  EXPECT_LE(source.taken, 9);
+  ASSERT_FALSE(client_.query("ROLLBACK")) << client_.why();
+  EXPECT_FALSE(client_.query("SELECT 1")) << client_.why();
+}
+
+// Case C26, for both ways: judged by the last Z, before any byte is sent.
+TEST_F(LargeObjectTransfer, IsRefusedInTheWrongTransaction) {
+  const bytes content(10, 'x');
+  text_source source(content);
+  text_sink sink;
+  const auto before = client_.channel().counters().bytes_out;
+  EXPECT_EQ(objects_.write(0, source, chunk_bytes, 1), errc::local_wrong_state);
+  EXPECT_EQ(objects_.read(0, sink, {10, chunk_bytes}, 1), errc::local_wrong_state);
+  EXPECT_EQ(client_.channel().counters().bytes_out, before);
+  ASSERT_FALSE(client_.query("BEGIN"));
+  EXPECT_EQ(objects_.upload(source, {}), errc::local_wrong_state);
+  EXPECT_EQ(client_.session().status, transaction_status::open);
+  ASSERT_FALSE(client_.query("COMMIT"));
+  EXPECT_EQ(source.taken, 0);
+}
+
+// The descriptor of an upload does not live on.
+TEST_F(LargeObjectTransfer, LeavesNoDescriptor) {
+  text_source source(codecs::as_bytes("abc"));
+  ASSERT_FALSE(objects_.upload(source, {})) << client_.why();
+  ASSERT_FALSE(client_.query("BEGIN"));
+  text_source second(codecs::as_bytes("abc"));
+  EXPECT_EQ(objects_.write(0, second, chunk_bytes, 1), errc::remote_server_error);
+  EXPECT_EQ(client_.session().sqlstate, "42704");
+}
+
+TEST_F(LargeObjectTransfer, OfAnObjectThatIsNotThereOrTooShortIsNamed) {
+  text_sink sink;
+  EXPECT_EQ(objects_.download(4'000'000'001, sink, {10, chunk_bytes}), errc::remote_server_error);
+  EXPECT_EQ(client_.session().sqlstate, "42704");
+
+  const auto content = fixtures::make_blob(1, chunk_bytes + 10);
+  text_source source(content);
+  ASSERT_FALSE(objects_.upload(source, {.chunk_bytes = chunk_bytes})) << client_.why();
+  EXPECT_EQ(objects_.download(objects_.object(), sink, {3 * chunk_bytes, chunk_bytes}),
+            errc::remote_bad_file);
+  EXPECT_NE(client_.why().find("chunk 1 (from byte 65536 on): has 10 bytes and not 65536"), std::string::npos)
+      << client_.why();
+  EXPECT_EQ(sink.text.size(), chunk_bytes);
+  EXPECT_FALSE(client_.query("SELECT 1")) << client_.why();
+}
+
+TEST_F(LargeObjectTransfer, IntoASinkThatIsFullLeavesTheSessionInStep) {
+  const auto content = fixtures::make_blob(1, 20 * chunk_bytes);
+  text_source source(content);
+  ASSERT_FALSE(objects_.upload(source, {.chunk_bytes = chunk_bytes})) << client_.why();
+  text_sink full;
+  full.room = 2;
+  EXPECT_EQ(objects_.download(objects_.object(), full, {20 * chunk_bytes, chunk_bytes}), errc::local_payload);
+  EXPECT_NE(client_.why().find("chunk 2 (from byte 131072 on): no space left on device"), std::string::npos)
+      << client_.why();
+  EXPECT_FALSE(client_.query("SELECT 1")) << client_.why();
+}
+
+// Case C23. The object is sparse.
+TEST_F(LargeObjectTransfer, Past2GiBIsWrittenAndReadAtItsPlace) {
+  ASSERT_FALSE(client_.query("BEGIN"));
+  const auto object = static_cast<oid>(call(lo::lo_creat()));
+  const auto descriptor = static_cast<std::int32_t>(call(lo::lo_open(object, lo::inv_write)));
+  constexpr std::int64_t start = 2'147'483'648;
+  EXPECT_EQ(call(lo::lo_lseek64(descriptor, start, lo::whence::start)), start);
+  const auto content = fixtures::make_blob(1, 100'001);
+  text_source source(content);
+  ASSERT_FALSE(objects_.write(descriptor, source, chunk_bytes, 4)) << client_.why();
+  EXPECT_EQ(call(lo::lo_tell64(descriptor)), start + 100'001);
+
+  EXPECT_EQ(call(lo::lo_lseek64(descriptor, start - 10, lo::whence::start)), start - 10);
+  text_sink sink;
+  ASSERT_FALSE(objects_.read(descriptor, sink, {100'011, chunk_bytes}, 2)) << client_.why();
+  auto expected = bytes(10, 0);
+  expected.insert(expected.end(), content.begin(), content.end());
+  EXPECT_TRUE(sink.text == codecs::as_text(expected));
+  EXPECT_EQ(call(lo::lo_close(descriptor)), 0);
+  ASSERT_FALSE(client_.query("COMMIT"));
+
+  std::int64_t size = 0;
+  ASSERT_FALSE(objects_.measure(object, size)) << client_.why();
+  EXPECT_EQ(size, start + 100'001);
+}
+
+// Case C23: the limits of a real server.
+TEST_F(LargeObjectTransfer, PositionsEndAtTheLargestObject) {
+  constexpr std::int64_t limit = 4'398'046'509'056;  // (2^31 - 1) pages of 2,048 bytes
+  const auto object = static_cast<oid>(call(lo::lo_creat()));
+  const auto refused = [&](const lo::call& what) {
+    EXPECT_EQ(client_.call(what), errc::remote_server_error);
+    EXPECT_FALSE(client_.query("ROLLBACK")) << client_.why();
+    return client_.session().sqlstate;
+  };
+  const auto open_at = [&](std::int64_t position) {
+    EXPECT_FALSE(client_.query("BEGIN"));
+    EXPECT_EQ(call(lo::lo_open(object, lo::inv_write)), 0);
+    EXPECT_EQ(call(lo::lo_lseek64(0, position, lo::whence::start)), position);
+  };
+  open_at(2'147'483'648);
+  EXPECT_EQ(refused({lo::function::lo_tell, codecs::pg::function_arguments().int4(0)}), "22003");
+  open_at(limit);
+  EXPECT_EQ(refused(lo::lo_lseek64(0, limit + 1, lo::whence::start)), "22023");
+  open_at(limit);
+  EXPECT_NE(refused(lo::lowrite(0, codecs::as_bytes("x"))), "");
+  EXPECT_FALSE(client_.query("SELECT 1")) << client_.why();
+}
+
+// Case C29: nothing waits for the other side although all is sent at once and the replies fill both buffers of the socket.
+TEST_F(LargeObjectTransfer, ReadsRepliesWhileItWrites) {
+  auto transport = connect(cluster_->unix_uri());
+  for (const int option : {SO_SNDBUF, SO_RCVBUF}) {
+    const int small = 4096;
+    ASSERT_EQ(::setsockopt(transport->native_handle(), SOL_SOCKET, option, &small, sizeof small), 0);
+  }
+  wire::pg::client client(std::move(transport), &dog_);
+  log_in(client);
+  wire::pg::large_objects objects(client);
+  ASSERT_FALSE(objects.prepare()) << client.why();
+  const auto content = fixtures::make_blob(1, 320'000);  // 32,000 chunks; more than 1 MB of replies
+  text_source source(content);
+  ASSERT_FALSE(objects.upload(source, {.chunk_bytes = 10, .window_bytes = 1 << 30})) << client.why();
+  EXPECT_TRUE(download(objects.object(), 320'000) == content);
+}
+
+}  // namespace
+}  // namespace tests
