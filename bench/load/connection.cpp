@@ -25,12 +25,6 @@ wire::loop::clock::time_point at(std::int64_t ns) {
   return wire::loop::clock::time_point(std::chrono::nanoseconds(ns));  // CLOCK_MONOTONIC, like now_ns()
 }
 
-/// PostgreSQL's serialization_failure and deadlock_detected: the same op may well succeed when it is tried again.
-bool passes(const absl::Status& error) {
-  const auto code = server_code(error);
-  return code == "40001" || code == "40P01";
-}
-
 /// The connection is gone, but a new one may serve.
 bool lost(const absl::Status& error) {
   return error.code() == absl::StatusCode::kUnavailable ||
@@ -156,7 +150,7 @@ bool connection::may_start(std::int64_t due_ns, std::int64_t now_ns) {
 bool connection::try_again(attempt& op, const absl::Status& status) {
   auto& own = recorder_.own();
   own.add_error(status);
-  if (passes(status) && op.tries < state_.how.max_tries) {
+  if (passes(kind_of(status)) && op.tries < state_.how.max_tries) {
     own.retried_ops += op.tries == 1 ? 1 : 0;
     ++own.retries;
     ++op.tries;
@@ -225,7 +219,7 @@ connection::next_start connection::recover(const absl::Status& why) {
     return now_ns();
   }
   const bool refused = why.code() == absl::StatusCode::kFailedPrecondition;
-  const bool may_work = on_this_session_ > 0 || passes(why);  // and not: the table is missing, say
+  const bool may_work = on_this_session_ > 0 || passes(kind_of(why));  // and not: the table is missing, say
   if (refused && may_work) {
     if (!renew_round().ok()) disconnect();  // a transaction that has failed needs it
     return now_ns();

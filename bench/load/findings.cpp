@@ -67,8 +67,11 @@ class finding {
         "raise --count");
   }
   void errors() {
+    const bool passing =
+        std::any_of(of_.errors.begin(), of_.errors.end(), [](const auto& each) { return passes(each.kind); });
     add("W-ERRORS", fmt::format("{} ops", of_.failed_ops), "they failed and are in no latency",
-        "see the errors by kind; a server's passing refusals can be tried again", "--max-tries 3");
+        passing ? "see the errors by kind; those that pass can be tried again" : "see the errors by kind",
+        passing ? "--max-tries 3" : "");
   }
   void ports(std::uint64_t count) {
     add("W-PORTS", fmt::format("{} connections", count),

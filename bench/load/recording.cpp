@@ -22,6 +22,10 @@ std::string kind_of_lost(const absl::Status& error) {
 
 }  // namespace
 
+bool passes(std::string_view kind) {
+  return kind == "server error 40001" || kind == "server error 40P01";
+}
+
 std::string kind_of(const absl::Status& error) {
   switch (error.code()) {
     case absl::StatusCode::kFailedPrecondition: {

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -54,5 +55,8 @@ inline constexpr char no_free_port[] = "no free local port";
 
 /// "timeout", "connection lost", "server error 40001": what errors are counted under.
 std::string kind_of(const absl::Status& error);
+
+/// Whether the same op may well succeed when it is tried again: after PostgreSQL's serialization_failure and deadlock_detected.
+bool passes(std::string_view kind);
 
 }  // namespace bench::load

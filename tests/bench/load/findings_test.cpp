@@ -41,6 +41,20 @@ TEST(load_findings, each_doubt_has_its_code) {
   EXPECT_EQ(codes(made), (list{"W-ACK", "W-LITTLE", "W-ERRORS", "W-PORTS"}));
 }
 
+// Other errors are never tried again, and MongoDB's not at all.
+TEST(load_findings, only_errors_that_pass_are_worth_another_try) {
+  auto made = made_cell();
+  made.load->failed_ops = 1;
+  for (const auto& [kind, flag] :
+       {std::pair("connection lost", ""), std::pair("server error 42P01", ""),
+        std::pair("server error 40001", "--max-tries 3"), std::pair("server error 40P01", "--max-tries 3")}) {
+    made.load->errors = {{kind, 1, "no"}};
+    const auto found = doubts(made);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].flag, flag) << kind;
+  }
+}
+
 TEST(load_findings, a_rate_that_was_not_kept) {
   auto made = made_cell();
   made.load->schedule =
