@@ -9,7 +9,7 @@ constexpr std::size_t largest_window = 256 * 1024 * 1024;
 
 void chunk_flight::begin(chunk_source& source, std::size_t chunk_bytes, std::size_t window_bytes) {
   source_ = &source;
-  layout_ = {source.size(), chunk_bytes};
+  layout_ = {source.size(), static_cast<std::int64_t>(chunk_bytes)};
   const auto chunks = std::min(source.most_in_flight(), std::min(window_bytes, largest_window) / chunk_bytes);
   window_bytes_ = chunks * chunk_bytes;
   next_ = oldest_ = 0;

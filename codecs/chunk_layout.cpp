@@ -5,7 +5,7 @@
 namespace codecs {
 
 std::string chunk_layout::name(std::int64_t offset) const {
-  return fmt::format("chunk {} (from byte {} on)", (offset + chunk() - 1) / chunk(), offset);
+  return fmt::format("chunk {} (from byte {} on)", (offset + chunk_bytes - 1) / chunk_bytes, offset);
 }
 
 }  // namespace codecs

@@ -1,5 +1,5 @@
 #pragma once
-// How a file is cut into chunks: all of one size but the last, which may be shorter. Chunks are named by where they begin.
+// How a file is cut into chunks: all of one size but the last, which has what is left. A file of no bytes has no chunk.
 
 #include <algorithm>
 #include <cstddef>
@@ -10,22 +10,21 @@ namespace codecs {
 
 struct chunk_layout {
   std::int64_t file_bytes = 0;
-  std::size_t chunk_bytes = 1;  ///< from 1
+  std::int64_t chunk_bytes = 1;  ///< from 1
 
-  /// Chunks of the file; none of an empty one.
-  std::int64_t count() const { return file_bytes / chunk() + (file_bytes % chunk() == 0 ? 0 : 1); }
+  std::int64_t count() const { return file_bytes / chunk_bytes + (file_bytes % chunk_bytes == 0 ? 0 : 1); }
+
+  /// Of chunk `n`, from 0 to below count().
+  std::size_t bytes_of(std::int64_t n) const { return size_at(n * chunk_bytes); }
 
   /// Bytes of the chunk that begins at `offset`; 0 at the end of the file.
   std::size_t size_at(std::int64_t offset) const {
-    return static_cast<std::size_t>(std::min(file_bytes - offset, chunk()));
+    return static_cast<std::size_t>(std::min(file_bytes - offset, chunk_bytes));
   }
 
   /// The chunk that begins at `offset`, for a person: "chunk 3 (from byte 786432 on)". The first one is chunk 0; the one behind the
   /// end has a number of its own.
   std::string name(std::int64_t offset) const;
-
- private:
-  std::int64_t chunk() const { return static_cast<std::int64_t>(chunk_bytes); }
 };
 
 }  // namespace codecs

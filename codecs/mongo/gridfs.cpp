@@ -37,11 +37,11 @@ failure check_storable(const chunk_layout& layout, const id_value& files_id, con
     return unfit("chunkSize",
                  fmt::format("{} bytes where the server takes 1 to {}", layout.chunk_bytes, most));
   }
-  if (layout.length < 0) return unfit("length", fmt::format("{} bytes", layout.length));
-  if (layout.chunks() > chunk_layout::most_chunks) {
+  if (layout.file_bytes < 0) return unfit("length", fmt::format("{} bytes", layout.file_bytes));
+  if (layout.count() > most_chunks) {
     return unfit("chunkSize",
                  fmt::format("{} bytes in chunks of {} are {} chunks where GridFS can number {}",
-                             layout.length, layout.chunk_bytes, layout.chunks(), chunk_layout::most_chunks));
+                             layout.file_bytes, layout.chunk_bytes, layout.count(), most_chunks));
   }
   return {};
 }
@@ -90,7 +90,7 @@ failure decode(bytes_view document, chunk& chunk) {
 void build(document& into, const file_document& file) {
   into.clear();
   append_value(into.get(), "_id", file.id);
-  BSON_APPEND_INT64(into.get(), "length", file.layout.length);
+  BSON_APPEND_INT64(into.get(), "length", file.layout.file_bytes);
   BSON_APPEND_INT32(into.get(), "chunkSize", static_cast<std::int32_t>(file.layout.chunk_bytes));
   BSON_APPEND_DATE_TIME(into.get(), "uploadDate", file.uploaded_ms);
   append_text(into.get(), "filename", file.filename);
@@ -122,7 +122,7 @@ failure decode(bytes_view document, file_document& file) {
   if (!chunk_bytes) return bad_file("chunkSize", "the files document has no integer of that name");
   if (*chunk_bytes < 1) return bad_file("chunkSize", fmt::format("{} bytes", *chunk_bytes));
   file.layout = {*length, *chunk_bytes};
-  if (file.layout.chunks() > chunk_layout::most_chunks) {
+  if (file.layout.count() > most_chunks) {
     return bad_file("length", fmt::format("{} bytes in chunks of {} are more than GridFS can number", *length,
                                           *chunk_bytes));
   }

@@ -6,6 +6,7 @@
 //
 // Nobody but the head depends on the chunk, so that the payload stays where it is.
 
+#include "codecs/chunk_layout.hpp"
 #include "codecs/mongo/hello.hpp"
 #include "codecs/mongo/object_ids.hpp"
 
@@ -13,25 +14,11 @@
 
 namespace codecs::mongo {
 
-/// How a file lies in its chunks: all are of `chunk_bytes` but the last, which has what is left. A file of no bytes has no chunk.
-struct chunk_layout {
-  /// 255 KiB by the specification.
-  static constexpr std::int64_t default_chunk_bytes = 255 * 1024;
+/// 255 KiB by the specification.
+inline constexpr std::int64_t default_chunk_bytes = 255 * 1024;
 
-  /// `n` is an int32 and begins at 0.
-  static constexpr std::int64_t most_chunks = std::int64_t{1} << 31;
-
-  std::int64_t length = 0;
-  std::int64_t chunk_bytes = default_chunk_bytes;  ///< at least 1
-
-  std::int64_t chunks() const { return length / chunk_bytes + (length % chunk_bytes != 0); }
-
-  /// Of chunk `n`, from 0 to below chunks().
-  std::int64_t bytes_of(std::int64_t n) const {
-    const auto left = length - n * chunk_bytes;
-    return left < chunk_bytes ? left : chunk_bytes;
-  }
-};
+/// Of one file: `n` is an int32 and begins at 0.
+inline constexpr std::int64_t most_chunks = std::int64_t{1} << 31;
 
 /// Bytes of a chunk document beside its payload: 62 where files_id is an ObjectId.
 constexpr std::size_t chunk_envelope_bytes(const id_value& files_id) {

@@ -17,7 +17,7 @@ failure damaged(const char* field, std::string text) {
 std::int32_t chunks_per_reply(const gridfs_download_command& command, const chunk_layout& layout) {
   if (command.batch > 0) return command.batch;
   const auto document_bytes =
-      layout.bytes_of(0) + static_cast<std::int64_t>(chunk_envelope_bytes(command.id));
+      static_cast<std::int64_t>(layout.bytes_of(0) + chunk_envelope_bytes(command.id));
   return static_cast<std::int32_t>(std::max<std::int64_t>(1, batch_bytes / document_bytes));
 }
 
@@ -49,11 +49,10 @@ progress gridfs_download::find_chunks(send_buffer& out) {
   collection_.assign(command_.bucket).append(".chunks");
   sort_.clear();
   BSON_APPEND_INT32(sort_.get(), "n", 1);
-  return find("files_id",
-              {.sort = sort_.view(),
-               .limit = layout_.chunks() + 1,
-               .batch_size = chunks_per_reply(command_, layout_)},
-              out);
+  return find(
+      "files_id",
+      {.sort = sort_.view(), .limit = layout_.count() + 1, .batch_size = chunks_per_reply(command_, layout_)},
+      out);
 }
 
 progress gridfs_download::on_frame(bytes_view frame, send_buffer& out) {
@@ -62,11 +61,11 @@ progress gridfs_download::on_frame(bytes_view frame, send_buffer& out) {
   if (trouble_.cause) return fail(trouble_);
   if (phase_ == phase::file) {
     if (!found_) return fail(errc::remote_bad_file, "files document", "there is none with this _id");
-    return layout_.length == 0 ? progress::done : find_chunks(out);
+    return layout_.file_bytes == 0 ? progress::done : find_chunks(out);
   }
-  if (next_ == layout_.chunks()) return progress::done;
+  if (next_ == layout_.count()) return progress::done;
   return fail(
-      damaged("n", fmt::format("chunk {} of {} is missing, as are all behind it", next_, layout_.chunks())));
+      damaged("n", fmt::format("chunk {} of {} is missing, as are all behind it", next_, layout_.count())));
 }
 
 /// What the query in front has reached. What is wrong with the file goes before a server's refusal to close the cursor.
@@ -94,18 +93,18 @@ failure gridfs_download::take_chunk(bytes_view document) {
   chunk got;
   auto bad = decode(document, got);
   if (bad.cause) {
-    bad.text.insert(0, fmt::format("chunk {} of {}: ", next_, layout_.chunks()));
+    bad.text.insert(0, fmt::format("chunk {} of {}: ", next_, layout_.count()));
     return bad;
   }
-  if (got.n != next_ || next_ == layout_.chunks()) return damaged("n", misplaced(got.n));
+  if (got.n != next_ || next_ == layout_.count()) return damaged("n", misplaced(got.n));
   const auto expected = layout_.bytes_of(next_);
-  if (static_cast<std::int64_t>(got.data.size()) != expected) {
+  if (got.data.size() != expected) {
     return damaged("data", fmt::format("chunk {} of {}: {} bytes where {} were expected", next_,
-                                       layout_.chunks(), got.data.size(), expected));
+                                       layout_.count(), got.data.size(), expected));
   }
   if (!sink_->put(got.data)) {
     return {{errc::local_payload, "sink"},
-            fmt::format("chunk {} of {}: {}", next_, layout_.chunks(), sink_->why())};
+            fmt::format("chunk {} of {}: {}", next_, layout_.count(), sink_->why())};
   }
   ++next_;
   return {};
@@ -113,7 +112,7 @@ failure gridfs_download::take_chunk(bytes_view document) {
 
 /// What it means that chunk `n` comes where next_ was expected.
 std::string gridfs_download::misplaced(std::int64_t n) const {
-  const auto chunks = layout_.chunks();
+  const auto chunks = layout_.count();
   if (n >= 0 && n < next_) return fmt::format("chunk {} of {} is there twice", n, chunks);
   if (n < 0 || next_ == chunks) return fmt::format("chunk {} is there, of a file of {} chunks", n, chunks);
   return fmt::format("chunk {} of {} is missing, chunk {} follows", next_, chunks, n);

@@ -21,7 +21,7 @@ progress gridfs_upload::start(send_buffer& out) {
                                     .allowance_bytes = 0,
                                     .acknowledged = true});
   head_.set(command_.id);
-  return layout_.chunks() == 0 ? send_file(out) : send_chunks(out);
+  return layout_.count() == 0 ? send_file(out) : send_chunks(out);
 }
 
 message_parts gridfs_upload::chunk_message() const {
@@ -32,7 +32,7 @@ message_parts gridfs_upload::chunk_message() const {
 /// How many chunks the next message takes: as wanted, and no more than the limits of server and source allow (case C08: by the
 /// size of the real message).
 std::size_t gridfs_upload::count_next(std::size_t& documents_bytes) const {
-  auto most = std::min({static_cast<std::size_t>(layout_.chunks() - stored_), source_->most_in_flight(),
+  auto most = std::min({static_cast<std::size_t>(layout_.count() - stored_), source_->most_in_flight(),
                         static_cast<std::size_t>(server().write_batch)});
   if (command_.batch != 0) most = std::min(most, command_.batch);
   const auto limit = static_cast<std::size_t>(server().message_bytes);
@@ -42,7 +42,7 @@ std::size_t gridfs_upload::count_next(std::size_t& documents_bytes) const {
   std::size_t count = 0;
   for (; count < most; ++count) {
     const auto payload = layout_.bytes_of(stored_ + static_cast<std::int64_t>(count));
-    const auto more = envelope_bytes + static_cast<std::size_t>(payload);
+    const auto more = envelope_bytes + payload;
     if (message_bytes + documents_bytes + more > limit) break;
     documents_bytes += more;
   }
@@ -60,9 +60,9 @@ progress gridfs_upload::send_chunks(send_buffer& out) {
   encode_head(to, message, documents_bytes);
   const auto end = stored_ + static_cast<std::int64_t>(in_flight_);
   for (auto n = stored_; n < end; ++n) {
-    const auto size = static_cast<std::size_t>(layout_.bytes_of(n));
+    const auto size = layout_.bytes_of(n);
     const auto payload = source_->take(size);
-    if (payload.size() != size) return source_failed(fmt::format("chunk {} of {}", n, layout_.chunks()));
+    if (payload.size() != size) return source_failed(fmt::format("chunk {} of {}", n, layout_.count()));
     to.bytes(head_.of(chunk_ids_.next(), static_cast<std::int32_t>(n), size));
     to.refer(payload);
     to.u8(terminator);
@@ -78,7 +78,7 @@ progress gridfs_upload::on_frame(bytes_view frame, send_buffer& out) {
     return fail(errc::remote_bad_value, "n");
   if (was_file) return progress::done;
   for (; in_flight_ > 0; --in_flight_, ++stored_) source_->release();
-  return stored_ < layout_.chunks() ? send_chunks(out) : send_file(out);
+  return stored_ < layout_.count() ? send_chunks(out) : send_file(out);
 }
 
 progress gridfs_upload::send_file(send_buffer& out) {
@@ -106,8 +106,8 @@ progress gridfs_upload::blame_chunks() {
   const auto index = why().cause.code == errc::remote_server_error ? first_failed(reply()) : std::nullopt;
   const bool known = index && *index >= 0 && *index <= last - first;
   if (known || first == last)
-    return blame(fmt::format("chunk {} of {}", known ? first + *index : first, layout_.chunks()));
-  return blame(fmt::format("chunks {} to {} of {}", first, last, layout_.chunks()));
+    return blame(fmt::format("chunk {} of {}", known ? first + *index : first, layout_.count()));
+  return blame(fmt::format("chunks {} to {} of {}", first, last, layout_.count()));
 }
 
 progress gridfs_upload::blame(const std::string& what) {

@@ -25,7 +25,7 @@ struct gridfs_upload_command {
   id_value id;  ///< of the file
   std::string_view filename;
   bytes_view metadata;  ///< one document; empty: none
-  std::int64_t chunk_bytes = chunk_layout::default_chunk_bytes;
+  std::int64_t chunk_bytes = default_chunk_bytes;
   std::size_t batch = 1;  ///< the most chunks per message; 0: as many as the server and the source take
 };
 

@@ -4,8 +4,8 @@
 
 namespace codecs::pg::large_object {
 
-std::optional<failure> refuse_chunk_size(std::size_t chunk_bytes) {
-  if (chunk_bytes != 0 && chunk_bytes <= max_chunk_bytes) return {};
+std::optional<failure> refuse_chunk_size(std::int64_t chunk_bytes) {
+  if (chunk_bytes >= 1 && chunk_bytes <= max_chunk_bytes) return {};
   return failure{{errc::local_bad_value, "chunk size"},
                  fmt::format("{} bytes; it may be from 1 to {}", chunk_bytes, max_chunk_bytes)};
 }

@@ -109,10 +109,10 @@ inline constexpr named_statement get{
 }  // namespace statement
 
 /// The largest chunk: a message of lowrite, loread or lo_get holds little more.
-inline constexpr std::size_t max_chunk_bytes = max_large_request - 64;
+inline constexpr std::int64_t max_chunk_bytes = max_large_request - 64;
 
 /// Set when no message holds a chunk of that size: local_bad_value.
-std::optional<failure> refuse_chunk_size(std::size_t chunk_bytes);
+std::optional<failure> refuse_chunk_size(std::int64_t chunk_bytes);
 
 /// Why a descriptor is refused outside a transaction, by the last Z (case C26): local_wrong_state.
 failure outside_transaction();

@@ -13,7 +13,7 @@ namespace {
 struct get_parameters {
   get_parameters(oid object, const chunk_layout& layout) {
     store_be(object_, object);
-    store_be(step_, static_cast<std::int64_t>(layout.chunk_bytes));
+    store_be(step_, layout.chunk_bytes);
     store_be(size_, static_cast<std::int32_t>(layout.chunk_bytes));
     store_be(last_, layout.count() - 1);
   }

@@ -8,27 +8,6 @@
 namespace codecs {
 namespace {
 
-TEST(ChunkLayout, CountsWholeAndShortChunks) {
-  EXPECT_EQ((chunk_layout{0, 3}.count()), 0);
-  EXPECT_EQ((chunk_layout{1, 3}.count()), 1);
-  EXPECT_EQ((chunk_layout{3, 3}.count()), 1);
-  EXPECT_EQ((chunk_layout{4, 3}.count()), 2);
-  EXPECT_EQ((chunk_layout{3'221'225'472, 1'048'576}.count()), 3072);  // 3 GiB
-}
-
-TEST(ChunkLayout, KnowsTheSizeOfEachChunk) {
-  const chunk_layout layout{7, 3};
-  EXPECT_EQ(layout.size_at(0), 3u);
-  EXPECT_EQ(layout.size_at(3), 3u);
-  EXPECT_EQ(layout.size_at(6), 1u);
-  EXPECT_EQ(layout.size_at(7), 0u);
-  EXPECT_EQ((chunk_layout{3, 10}.size_at(0)), 3u);
-}
-
-TEST(ChunkLayout, NamesAChunkByItsNumberAndItsPlace) {
-  EXPECT_EQ((chunk_layout{1'000'000, 262'144}.name(786'432)), "chunk 3 (from byte 786432 on)");
-}
-
 class ChunkFlight : public testing::Test {
  protected:
   const tests::bytes content_ = tests::bytes(10, 'x');

@@ -9,6 +9,7 @@
 #include "fixtures/venv.hpp"
 
 #include "tests/codecs/chunk_ends.hpp"
+#include "tests/fixtures/comparing_sink.hpp"
 #include "tests/integration/connection.hpp"
 #include "tests/integration/output.hpp"
 #include "tools/peers.hpp"
@@ -17,7 +18,6 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
-#include <cstring>
 #include <optional>
 
 namespace tests {
@@ -216,25 +216,6 @@ class GridFsOnNullServer : public testing::Test {
   std::unique_ptr<bench::peer> peer_;
 };
 
-/// Compares what it is given with what all files of the null server hold.
-struct comparing_sink final : codecs::chunk_sink {
-  bool put(codecs::bytes_view got) override {
-    const auto content = fixtures::null_file_content();
-    while (!got.empty()) {
-      const auto here = content.subspan(size % content.size());
-      const auto piece = got.first(std::min(got.size(), here.size()));
-      same = same && std::memcmp(piece.data(), here.data(), piece.size()) == 0;
-      size += piece.size();
-      got = got.subspan(piece.size());
-    }
-    return true;
-  }
-  const std::string& why() const override { return reason; }
-  std::size_t size = 0;
-  bool same = true;
-  std::string reason;
-};
-
 // 3 GiB and a byte, both ways: 12,337 chunks, of which the last is short. Memory does not grow with the file.
 TEST_F(GridFsOnNullServer, MovesThreeGibibytes) {
   constexpr std::int64_t length = 3'221'225'473;
@@ -251,7 +232,7 @@ TEST_F(GridFsOnNullServer, MovesThreeGibibytes) {
   EXPECT_EQ(bucket.stored(), 12'337);
   EXPECT_GT(client.channel().counters().bytes_out, static_cast<std::uint64_t>(length));
 
-  comparing_sink sink;
+  fixtures::comparing_sink sink;
   const text_id file("3221225473x261120");
   ASSERT_FALSE(bucket.download({.id = file.value()}, sink)) << bucket.why();
   EXPECT_EQ(sink.size, static_cast<std::size_t>(length));

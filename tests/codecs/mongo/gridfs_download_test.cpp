@@ -116,7 +116,7 @@ TEST_F(MongoDownload, ReadsTheFilesDocumentAndThenTheChunks) {
   EXPECT_EQ(asked(), R"({ "getMore" : 7, "collection" : "fs.chunks", "batchSize" : 2, "$db" : "t" })");
   ASSERT_EQ(next(0, {chunk_document(2, "ij")}), progress::done);
   EXPECT_EQ(sink_.text, "abcdefghij");
-  EXPECT_EQ(download_.layout().length, 10);
+  EXPECT_EQ(download_.layout().file_bytes, 10);
   EXPECT_EQ(download_.delivered(), 3);
   EXPECT_EQ(download_.get_mores(), 1u);
   EXPECT_EQ(download_.take_frames_sent(), 3u);
@@ -159,7 +159,7 @@ TEST_F(MongoDownload, AnExactMultipleHasNoThirdChunk) {
 // Cases C17 (d), C18.
 TEST_F(MongoDownload, TakesNumbersOfAnyType) {
   start_with_file(R"({"_id": 1, "length": 2147483648.0, "chunkSize": {"$numberLong": "1073741824"}})");
-  EXPECT_EQ(download_.layout().length, 2'147'483'648);
+  EXPECT_EQ(download_.layout().file_bytes, 2'147'483'648);
   EXPECT_NE(asked().find(R"("limit" : 3,)"), std::string::npos) << asked();
 }
 

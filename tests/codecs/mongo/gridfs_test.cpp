@@ -15,35 +15,6 @@ const bytes oid = hex("aabbccddeeff001122334455");
 const id_value file_id{BSON_TYPE_OID, oid};
 constexpr object_id chunk_id{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
 
-chunk_layout layout(std::int64_t length, std::int64_t chunk_bytes) {
-  return {length, chunk_bytes};
-}
-
-TEST(MongoChunkLayout, CountsChunks) {
-  EXPECT_EQ(layout(0, 4).chunks(), 0);
-  EXPECT_EQ(layout(1, 4).chunks(), 1);
-  EXPECT_EQ(layout(4, 4).chunks(), 1);
-  EXPECT_EQ(layout(5, 4).chunks(), 2);
-  EXPECT_EQ(layout(8194, 4097).chunks(), 2) << "case C17: an exact multiple has no empty tail";
-  EXPECT_EQ(layout(5, 4).bytes_of(0), 4);
-  EXPECT_EQ(layout(5, 4).bytes_of(1), 1);
-  EXPECT_EQ(layout(8, 4).bytes_of(1), 4);
-
-  // The worked sizes of the reference.
-  EXPECT_EQ(chunk_layout{.length = 52'428'800}.chunks(), 201);
-  EXPECT_EQ(chunk_layout{.length = 52'428'800}.bytes_of(200), 204'800);
-  EXPECT_EQ(chunk_layout{.length = 5'242'880}.chunks(), 21);
-  EXPECT_EQ(chunk_layout{.length = 5'242'880}.bytes_of(20), 20'480);
-}
-
-// Case C18: 64 bits everywhere.
-TEST(MongoChunkLayout, CountsPastTwoGibibytes) {
-  EXPECT_EQ(layout(2'147'483'649, 1).chunks(), 2'147'483'649);
-  EXPECT_EQ(layout(0x7fffffffffffffff, 1).chunks(), 0x7fffffffffffffff);
-  EXPECT_EQ(layout(0x7fffffffffffffff, 0x7fffffffffffffff).chunks(), 1);
-  EXPECT_EQ(layout(3'221'225'473, 16 * 1024 * 1024).bytes_of(192), 1);
-}
-
 TEST(MongoGridFs, RefusesWhatCannotBeStored) {
   const limits server;
   const auto complaint = [&](std::int64_t length, std::int64_t chunk_bytes, id_value id = file_id) {
@@ -163,7 +134,7 @@ TEST(MongoFileDocument, IsReadWithNumbersOfAnyType) {
                              "uploadDate": {"$date": {"$numberLong": "77"}}, "filename": "f", "x": [],
                              "metadata": {"b": 2}})");
   ASSERT_FALSE(decode(full, file).cause);
-  EXPECT_EQ(file.layout.length, 2'147'483'648);
+  EXPECT_EQ(file.layout.file_bytes, 2'147'483'648);
   EXPECT_EQ(file.layout.chunk_bytes, 261'120);
   EXPECT_EQ(file.uploaded_ms, 77);
   EXPECT_EQ(file.filename, "f");
@@ -173,7 +144,7 @@ TEST(MongoFileDocument, IsReadWithNumbersOfAnyType) {
 
   const auto bare = bson(R"({"length": 2147483648.0, "chunkSize": {"$numberLong": "1"}})");
   ASSERT_FALSE(decode(bare, file).cause);
-  EXPECT_EQ(file.layout.length, 2'147'483'648);
+  EXPECT_EQ(file.layout.file_bytes, 2'147'483'648);
   EXPECT_EQ(file.filename, "");
 }
 

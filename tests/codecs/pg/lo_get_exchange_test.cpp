@@ -102,7 +102,7 @@ TEST_F(PgLoGetExchange, ASinkThatIsFullGetsNothingMoreAndTheSessionStaysInStep) 
 }
 
 TEST_F(PgLoGetExchange, AChunkSizeThatNoMessageHoldsIsRefused) {
-  for (const std::size_t size : {std::size_t{0}, std::size_t{1} << 30}) {
+  for (const std::int64_t size : {std::int64_t{0}, std::int64_t{-1}, std::int64_t{1} << 30}) {
     op_.set(16'398, sink_, {8, size});
     EXPECT_EQ(tests::start(op_, ""), progress::failed);
     EXPECT_EQ(op_.why().cause.code, errc::local_bad_value);
