@@ -51,7 +51,8 @@ progress lo_upload_exchange::start(send_buffer& out) {
   assert(source_ != nullptr);
   begin();
   stopped_.reset();
-  if (auto refused = large_object::refuse_chunk_size(chunk_bytes_)) return fail(*std::move(refused));
+  if (auto refused = large_object::refuse_chunk_size(static_cast<std::int64_t>(chunk_bytes_)))
+    return fail(*std::move(refused));
   if (session_.status != transaction_status::idle) {
     return fail(errc::local_wrong_state, "transaction",
                 "the upload is a transaction of its own, and one is open");
