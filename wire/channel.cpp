@@ -31,6 +31,10 @@ channel::channel(std::unique_ptr<wire::transport> transport, watchdog* dog)
     : channel(std::move(transport), std::make_unique<gather_buffer>(), std::make_unique<staged_buffer>(),
               dog) {}
 
+channel::channel(std::unique_ptr<wire::transport> transport, std::size_t most_unread, watchdog* dog)
+    : channel(std::move(transport), std::make_unique<gather_buffer>(),
+              std::make_unique<staged_buffer>(most_unread), dog) {}
+
 channel::channel(std::unique_ptr<wire::transport> transport, std::unique_ptr<codecs::send_buffer> out,
                  std::unique_ptr<codecs::receive_buffer> in, watchdog* dog)
     : transport_(std::move(transport)), out_(std::move(out)), in_(std::move(in)) {

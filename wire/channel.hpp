@@ -57,6 +57,10 @@ class channel {
   /// errc::remote_timeout when the peer stays silent for the watchdog's time-out; the dog must outlive the
   /// channel.
   explicit channel(std::unique_ptr<transport> transport, watchdog* dog = nullptr);
+
+  /// The same for a protocol whose messages may be longer than 48 MB: `most_unread` bytes are held of what has arrived.
+  channel(std::unique_ptr<transport> transport, std::size_t most_unread, watchdog* dog = nullptr);
+
   channel(std::unique_ptr<transport> transport, std::unique_ptr<codecs::send_buffer> out,
           std::unique_ptr<codecs::receive_buffer> in, watchdog* dog);
 

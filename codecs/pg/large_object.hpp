@@ -7,6 +7,7 @@
 
 #include "codecs/exchange.hpp"
 #include "codecs/pg/function_call.hpp"
+#include "codecs/pg/named_statement.hpp"
 
 namespace codecs::pg::large_object {
 
@@ -90,11 +91,7 @@ inline call lo_truncate64(std::int32_t descriptor, std::int64_t size) {
   return {function::lo_truncate64, function_arguments().int4(descriptor).int8(size)};
 }
 
-/// A statement that transfers by the extended protocol execute; to be prepared under that name, of one character, once per session.
-struct named_statement {
-  std::string_view name;
-  std::string_view text;
-};
+/// To be prepared once per session.
 namespace statement {
 /// Creates an object as lo_create() does and opens it for writing: one row of its OID and its descriptor.
 inline constexpr named_statement create{

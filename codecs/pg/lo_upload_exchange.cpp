@@ -9,7 +9,6 @@
 
 namespace codecs::pg {
 
-using large_object::named_statement;
 namespace statement_of = large_object::statement;
 
 namespace {

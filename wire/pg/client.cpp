@@ -5,7 +5,11 @@
 
 namespace wire::pg {
 
-client::client(std::unique_ptr<transport> transport, watchdog* dog) : channel_(std::move(transport), dog) {}
+// One row, as a whole file may be, and the beginning of what comes behind it.
+constexpr std::size_t most_unread = codecs::pg::max_large_reply + std::size_t{2} * 1024 * 1024;
+
+client::client(std::unique_ptr<transport> transport, watchdog* dog)
+    : channel_(std::move(transport), most_unread, dog) {}
 
 client::~client() {
   codecs::pg::terminate_exchange farewell(session_);

@@ -1,5 +1,7 @@
 #include "wire/pg/large_object.hpp"
 
+#include "wire/pg/prepare.hpp"
+
 namespace wire::pg {
 
 namespace statement_of = codecs::pg::large_object::statement;
@@ -25,13 +27,10 @@ class number_sink final : public codecs::pg::result_sink {
 }  // namespace
 
 error_code large_objects::prepare() {
-  for (const auto& each : {statement_of::create, statement_of::write, statement_of::close, statement_of::size,
-                           statement_of::get}) {
-    codecs::pg::statement made{.name = std::string(each.name), .parameter_types = {}, .columns = {}};
-    if (const auto error = client_.prepare(each.text, made)) return error;
-    if (each.name == statement_of::size.name) size_ = std::move(made);
-  }
-  return client_.query("SET plan_cache_mode = force_generic_plan");
+  size_.name = statement_of::size.name;
+  if (const auto error = client_.prepare(statement_of::size.text, size_)) return error;
+  return pg::prepare(client_,
+                     {statement_of::create, statement_of::write, statement_of::close, statement_of::get});
 }
 
 error_code large_objects::measure(codecs::pg::oid object, std::int64_t& bytes) {

@@ -20,8 +20,7 @@ class large_objects {
   /// `client` has logged in and outlives this.
   explicit large_objects(client& client) : client_(client) {}
 
-  /// Prepares the statements of upload(), measure() and download(), and has the server plan them once: plans of one's own for the
-  /// first executions of a statement would hold a copy of each chunk.
+  /// Prepares the statements of upload(), measure() and download().
   error_code prepare();
 
   // Outside a transaction block.

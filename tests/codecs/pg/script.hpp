@@ -130,6 +130,9 @@ inline constexpr std::string_view one_row = " 44 0000000b 0001 00000001 31 ";
 /// CommandComplete, 13: SELECT 1
 inline constexpr std::string_view select_1 = " 43 0000000d 53454c454354203100 ";
 
+/// CommandComplete, 15: INSERT 0 1
+inline constexpr std::string_view insert_1 = " 43 0000000f 494e534552542030203100 ";
+
 /// Scripts are put together from the parts above.
 inline std::string all(std::initializer_list<std::string_view> parts) {
   std::string script;

@@ -1,0 +1,79 @@
+#include "codecs/pg/row_download.hpp"
+
+#include "codecs/pg/query.hpp"
+
+#include <fmt/format.h>
+
+#include <cassert>
+
+namespace codecs::pg {
+
+progress row_download::begin_download(const named_statement& what, std::span<const value> parameters,
+                                      send_buffer& out) {
+  assert(sink_ != nullptr);
+  begin();
+  expected_ = expected::bind_complete;
+  stopped_.reset();
+  writer to(out);
+  encode_bind(to, "", what.name, parameters);
+  encode(to, execute{});
+  encode_bare(to, request::sync);
+  return sent(to, 3);
+}
+
+progress row_download::on_frame(bytes_view frame, send_buffer&) {
+  switch (frame[0]) {
+    case reply::bind_complete:
+      return advance(expected::bind_complete, expected::rows, decode_bare(frame));
+    case reply::data_row:
+      return expected_ == expected::rows ? on_row(frame) : unexpected();
+    case reply::command_complete:
+      return expected_ == expected::rows ? on_complete(frame) : unexpected();
+    case reply::error_response:
+      return on_refused(frame);
+    case reply::ready_for_query:
+      return on_end(frame);
+    default:
+      return on_other(frame);
+  }
+}
+
+progress row_download::on_row(bytes_view frame) {
+  data_row row;
+  if (const auto bad = decode(frame, row)) return fail(bad);
+  if (row.values.size() != 1) return fail(errc::remote_bad_value, "column count");
+  if (!stopped_) on_value(*row.values.begin());
+  return progress::more;
+}
+
+progress row_download::on_complete(bytes_view frame) {
+  command_complete complete;
+  if (const auto bad = decode(frame, complete)) return fail(bad);
+  expected_ = expected::ready;
+  on_last_row();
+  return progress::more;
+}
+
+progress row_download::on_refused(bytes_view frame) {
+  const auto how = on_other(frame);
+  if (how != progress::failed) stop(errc::remote_server_error, why().text);
+  return how;
+}
+
+progress row_download::on_end(bytes_view frame) {
+  if (expected_ != expected::ready) return unexpected();
+  if (const auto bad = take_status(frame)) return fail(bad);
+  return stopped_ ? fail(*stopped_) : progress::done;
+}
+
+bool row_download::put(bytes_view piece) {
+  if (sink_->put(piece)) return true;
+  stop(errc::local_payload, sink_->why());
+  return false;
+}
+
+void row_download::stop(errc code, std::string_view text) {
+  if (!stopped_) stopped_ = failure{{code, name_}, fmt::format("{}: {}", place(), text)};
+}
+
+}  // namespace codecs::pg
