@@ -25,6 +25,7 @@ inline constexpr oid lo_truncate = 1004;
 inline constexpr oid lo_lseek64 = 3170;
 inline constexpr oid lo_tell64 = 3171;
 inline constexpr oid lo_truncate64 = 3172;
+inline constexpr oid lo_put = 3460;
 }  // namespace function
 
 /// Modes of lo_open. Writing implies reading and sees the current state; reading alone freezes the snapshot of lo_open.
@@ -98,6 +99,8 @@ inline constexpr named_statement create{
     "n", "SELECT object, lo_open(object, 131072) FROM lo_create($1) AS object"};
 inline constexpr named_statement write{"w", "SELECT lowrite($1, $2)"};
 inline constexpr named_statement close{"c", "SELECT lo_close($1)"};
+/// Writes at the offset $2, without a descriptor.
+inline constexpr named_statement put{"u", "SELECT lo_put($1, $2, $3)"};
 /// The object's size, as int8. The descriptor dies with the implicit transaction.
 inline constexpr named_statement size{"s", "SELECT lo_lseek64(lo_open($1, 262144), 0, 2)"};
 /// One row for each chunk of $2 = $3 bytes, from the first to that with index $4. With int4 the product would overflow at 2 GiB.

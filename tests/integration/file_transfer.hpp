@@ -30,9 +30,10 @@ inline std::string sha256_of(std::string_view content) {
   return sum.sha256();
 }
 
+constexpr std::size_t chunk_bytes = 64 * 1024;
+
 class FileTransfer : public PostgreSql {
  protected:
-  static constexpr std::size_t chunk_bytes = 64 * 1024;
   inline static const std::vector<std::size_t> lengths = {
       0, 1, chunk_bytes - 1, chunk_bytes, chunk_bytes + 1, 2 * chunk_bytes, 1'000'003};
 

@@ -8,19 +8,17 @@
 
 #include "tests/codecs/chunk_ends.hpp"
 #include "tests/codecs/pg/sink.hpp"
-#include "tests/integration/postgresql.hpp"
+#include "tests/integration/file_transfer.hpp"
 
 #include <optional>
 #include <string>
 
 namespace tests {
 
-constexpr std::size_t chunk_bytes = 64 * 1024;
-
-class LargeObjectTransfer : public PostgreSql {
+class LargeObjectTransfer : public FileTransfer {
  protected:
   void SetUp() override {
-    PostgreSql::SetUp();
+    FileTransfer::SetUp();
     ASSERT_FALSE(objects_.prepare()) << client_.why();
     auto made = fixtures::temp_dir::make();
     ASSERT_TRUE(made.ok()) << made.status();
@@ -28,14 +26,6 @@ class LargeObjectTransfer : public PostgreSql {
   }
 
   std::string file() const { return directory_->path() + "/file"; }
-
-  /// What a query with one row of one column answers, as text.
-  std::string ask(const std::string& query) {
-    sink seen;
-    EXPECT_FALSE(client_.query(query, &seen)) << client_.why();
-    const auto first = seen.seen.find('(') + 1;
-    return seen.seen.substr(first, seen.seen.find(')') - first);
-  }
 
   std::string objects_there() { return ask("SELECT count(*) FROM pg_largeobject_metadata"); }
 

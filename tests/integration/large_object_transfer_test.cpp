@@ -103,6 +103,19 @@ TEST_P(LargeObjectSize, IsToLibpqWhatWeWriteByCallsInFlight) {
   }
 }
 
+TEST_P(LargeObjectSize, IsToLibpqWhatWePut) {
+  libpq reader(uri());
+  for (const std::size_t window : {std::size_t{1}, std::size_t{1} << 30}) {
+    const auto object = static_cast<oid>(call(lo::lo_creat()));
+    text_source source(content_);
+    ASSERT_FALSE(objects_.put(object, 0, source, {.chunk_bytes = chunk_bytes, .window_bytes = window}))
+        << client_.why();
+    EXPECT_EQ(source.released, source.taken);
+    reader.read(object, file());
+    EXPECT_TRUE(content_of(file()) == content_);
+  }
+}
+
 TEST_P(LargeObjectSize, IsToUsWhatLibpqWrites) {
   std::ofstream(file(), std::ios::binary).write(reinterpret_cast<const char*>(content_.data()), GetParam());
   const auto object = libpq(uri()).write(file());
@@ -201,6 +214,44 @@ TEST_F(LargeObjectTransfer, Past2GiBIsWrittenAndReadAtItsPlace) {
   std::int64_t size = 0;
   ASSERT_FALSE(objects_.measure(object, size)) << client_.why();
   EXPECT_EQ(size, start + 100'001);
+}
+
+// Case C23, without a descriptor; what was there is overwritten where it is met, and stays else.
+TEST_F(LargeObjectTransfer, Past2GiBIsPutAtItsPlace) {
+  const auto object = static_cast<oid>(call(lo::lo_creat()));
+  constexpr std::int64_t start = 2'147'483'648 - 1000;
+  const auto content = fixtures::make_blob(1, 100'001);
+  text_source source(content);
+  ASSERT_FALSE(objects_.put(object, start, source, {.chunk_bytes = 10'000})) << client_.why();
+  std::int64_t size = 0;
+  ASSERT_FALSE(objects_.measure(object, size)) << client_.why();
+  EXPECT_EQ(size, start + 100'001);
+  const auto sum = fmt::format("SELECT encode(sha256(lo_get({}, {}, 200000)), 'hex')", object, start);
+  EXPECT_EQ(ask(sum), sha256_of(codecs::as_text(content)));
+
+  const auto patch = fixtures::make_blob(2, 3);
+  text_source three(patch);
+  ASSERT_FALSE(objects_.put(object, start + 50'000, three, {.chunk_bytes = 2})) << client_.why();
+  auto patched = content;
+  std::ranges::copy(patch, patched.begin() + 50'000);
+  EXPECT_EQ(ask(sum), sha256_of(codecs::as_text(patched)));
+}
+
+// Case C26 the other way round: no descriptor, and so no transaction block is needed, nor in the way.
+TEST_F(LargeObjectTransfer, IsPutInATransactionBlockToo) {
+  const auto object = static_cast<oid>(call(lo::lo_creat()));
+  ASSERT_FALSE(client_.query("BEGIN"));
+  text_source source(codecs::as_bytes("abc"));
+  ASSERT_FALSE(objects_.put(object, 0, source, {})) << client_.why();
+  EXPECT_EQ(client_.session().status, transaction_status::open);
+  ASSERT_FALSE(client_.query("ROLLBACK"));
+  std::int64_t size = -1;
+  ASSERT_FALSE(objects_.measure(object, size)) << client_.why();
+  EXPECT_EQ(size, 0);
+  text_source second(codecs::as_bytes("abc"));
+  EXPECT_EQ(objects_.put(4'000'000'001, 0, second, {}), errc::remote_server_error);
+  EXPECT_NE(client_.why().find("chunk 0 (from byte 0 on): ERROR"), std::string::npos) << client_.why();
+  EXPECT_FALSE(client_.query("SELECT 1")) << client_.why();
 }
 
 // Case C23: the limits of a real server.

@@ -29,8 +29,8 @@ class number_sink final : public codecs::pg::result_sink {
 error_code large_objects::prepare() {
   size_.name = statement_of::size.name;
   if (const auto error = client_.prepare(statement_of::size.text, size_)) return error;
-  return pg::prepare(client_,
-                     {statement_of::create, statement_of::write, statement_of::close, statement_of::get});
+  return pg::prepare(client_, {statement_of::create, statement_of::write, statement_of::close,
+                               statement_of::put, statement_of::get});
 }
 
 error_code large_objects::measure(codecs::pg::oid object, std::int64_t& bytes) {
@@ -44,6 +44,12 @@ error_code large_objects::measure(codecs::pg::oid object, std::int64_t& bytes) {
 codecs::exchange& large_objects::upload_op(codecs::chunk_source& source, const upload_options& how) {
   upload_.set(how.object, source, how.chunk_bytes, how.window_bytes);
   return upload_;
+}
+
+codecs::exchange& large_objects::put_op(codecs::pg::oid object, std::int64_t offset,
+                                        codecs::chunk_source& source, const upload_options& how) {
+  put_.set(object, offset, source, how.chunk_bytes, how.window_bytes);
+  return put_;
 }
 
 codecs::exchange& large_objects::download_op(codecs::pg::oid object, codecs::chunk_sink& sink,

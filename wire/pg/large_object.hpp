@@ -7,6 +7,7 @@
 //   objects.download(objects.object(), sink, {file_bytes, 256 * 1024});
 
 #include "codecs/pg/lo_get_exchange.hpp"
+#include "codecs/pg/lo_put_exchange.hpp"
 #include "codecs/pg/lo_upload_exchange.hpp"
 #include "codecs/pg/loread_exchange.hpp"
 #include "codecs/pg/lowrite_exchange.hpp"
@@ -20,7 +21,7 @@ class large_objects {
   /// `client` has logged in and outlives this.
   explicit large_objects(client& client) : client_(client) {}
 
-  /// Prepares the statements of upload(), measure() and download().
+  /// Prepares the statements of upload(), put(), measure() and download().
   error_code prepare();
 
   // Outside a transaction block.
@@ -39,6 +40,15 @@ class large_objects {
 
   /// The object that upload() has made.
   codecs::pg::oid object() const { return upload_.object(); }
+
+  /// Writes `source` to `object`, which is there (lo_creat makes one), from `offset` on, by lo_put; `how.object` is of no meaning.
+  /// In a transaction block, too.
+  error_code put(codecs::pg::oid object, std::int64_t offset, codecs::chunk_source& source,
+                 const upload_options& how) {
+    return client_.channel().run(put_op(object, offset, source, how));
+  }
+  codecs::exchange& put_op(codecs::pg::oid object, std::int64_t offset, codecs::chunk_source& source,
+                           const upload_options& how);
 
   /// The size of `object`, in one round trip.
   error_code measure(codecs::pg::oid object, std::int64_t& bytes);
@@ -71,6 +81,7 @@ class large_objects {
   client& client_;
   codecs::pg::statement size_;
   codecs::pg::lo_upload_exchange upload_{client_.session()};
+  codecs::pg::lo_put_exchange put_{client_.session()};
   codecs::pg::lo_get_exchange download_{client_.session()};
   codecs::pg::lowrite_exchange write_{client_.session()};
   codecs::pg::loread_exchange read_{client_.session()};

@@ -1,0 +1,14 @@
+#include "codecs/pg/chunk_table.hpp"
+
+#include <fmt/format.h>
+
+namespace codecs::pg::chunk_table {
+
+std::optional<failure> refuse(const chunk_layout& layout) {
+  if (layout.count() <= max_chunks) return {};
+  return failure{{errc::local_bad_value, "chunk size"},
+                 fmt::format("{} bytes in chunks of {} are more than {} chunks", layout.file_bytes,
+                             layout.chunk_bytes, max_chunks)};
+}
+
+}  // namespace codecs::pg::chunk_table
