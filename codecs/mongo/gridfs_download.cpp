@@ -10,6 +10,9 @@ namespace {
 // As large as mongod makes a batch. Others were seen to send all they have.
 constexpr std::int64_t batch_bytes = 16 * 1024 * 1024;
 
+// What is certain to stand between a chunk's payload and the next one, or behind the last one.
+constexpr std::size_t tail_bytes = 3;
+
 failure damaged(const char* field, std::string text) {
   return {{errc::remote_bad_file, field}, std::move(text)};
 }
@@ -24,6 +27,7 @@ std::int32_t chunks_per_reply(const gridfs_download_command& command, const chun
 }  // namespace
 
 progress gridfs_download::start(send_buffer& out) {
+  end_landing();
   phase_ = phase::file;
   found_ = false;
   layout_ = {};
@@ -57,6 +61,7 @@ progress gridfs_download::find_chunks(send_buffer& out) {
 
 progress gridfs_download::on_frame(bytes_view frame, send_buffer& out) {
   const auto reached = pass(find_.on_frame(frame, out));
+  end_landing();
   if (reached != progress::done) return reached;
   if (trouble_.cause) return fail(trouble_);
   if (phase_ == phase::file) {
@@ -102,12 +107,53 @@ failure gridfs_download::take_chunk(bytes_view document) {
     return damaged("data", fmt::format("chunk {} of {}: {} bytes where {} were expected", next_,
                                        layout_.count(), got.data.size(), expected));
   }
+  if (landed_ > 0) {
+    got.data = sink_->place(got.data.size());
+    --landed_;
+  }
   if (!sink_->put(got.data)) {
     return {{errc::local_payload, "sink"},
             fmt::format("chunk {} of {}: {}", next_, layout_.count(), sink_->why())};
   }
   ++next_;
   return {};
+}
+
+/// Payload lands as long as the chunks are those that are expected: the first one that is not stays in the frame, as do all behind
+/// it, and is judged when the frame is whole.
+landing gridfs_download::land(bytes_view unread) {
+  constexpr std::int64_t worth_landing = 4096;  // below it, a copy is cheaper than the reads around it
+  if (phase_ != phase::chunks || trouble_.cause || layout_.chunk_bytes < worth_landing) return {};
+  while (unread.size() >= landing_.end()) {
+    const auto found = finder_.next(unread);
+    if (found.size == 0) return {.place = {}, .keep = found.more != 0 ? found.more : landing().keep};
+    if (!find_place(found, unread)) finder_.stop();
+  }
+  const bool is_last = next_ + landed_ == layout_.count() || between_bytes_ == 0;
+  return {.place = landing_.place.subspan(unread.size() - landing_.at),
+          .keep = is_last ? tail_bytes : between_bytes_};
+}
+
+bool gridfs_download::find_place(const chunk_finder::found& payload, bytes_view unread) {
+  const auto n = next_ + landed_;
+  const bool as_expected = n < layout_.count() && payload.size == layout_.bytes_of(n);
+  const bool came_along = unread.size() > payload.at;  // some of it, with its head
+  if (!as_expected || came_along) return false;
+  const auto place = sink_->place(landed_bytes_ + payload.size);
+  if (place.empty()) return false;
+  if (landed_ > 0) between_bytes_ = payload.at - landing_.end();
+  landing_ = {payload.at, place.subspan(landed_bytes_)};
+  landed_bytes_ += payload.size;
+  ++landed_;
+  return true;
+}
+
+void gridfs_download::end_landing() {
+  finder_.reset();
+  landing_ = {};
+  landed_ = 0;
+  landed_bytes_ = 0;
+  between_bytes_ = 0;
 }
 
 /// What it means that chunk `n` comes where next_ was expected.

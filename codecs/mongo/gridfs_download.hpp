@@ -11,6 +11,7 @@
 // is asked for. One chunk more than there are is asked for, to see that there is none.
 
 #include "codecs/chunks.hpp"
+#include "codecs/mongo/chunk_finder.hpp"
 #include "codecs/mongo/cursor.hpp"
 #include "codecs/mongo/gridfs.hpp"
 
@@ -41,6 +42,9 @@ class gridfs_download final : public exchange, private document_sink {
   /// no more; the connection goes on after both. The text says which chunk and what was expected.
   progress on_frame(bytes_view frame, send_buffer& out) override;
 
+  /// With a chunk size of 4 KiB and more, payload lands where the sink keeps it.
+  landing land(bytes_view unread) override;
+
   /// As the files document tells, once it was read.
   const chunk_layout& layout() const { return layout_; }
 
@@ -55,6 +59,13 @@ class gridfs_download final : public exchange, private document_sink {
  private:
   enum class phase { file, chunks };
 
+  /// A chunk's payload that is arriving, or was the last to arrive: where in the frame, and where it is kept.
+  struct landing_chunk {
+    std::size_t at = 0;
+    bytes_span place;
+    std::size_t end() const { return at + place.size(); }
+  };
+
   bool take(bytes_view document) override;
   failure take_file(bytes_view document);
   failure take_chunk(bytes_view document);
@@ -62,6 +73,8 @@ class gridfs_download final : public exchange, private document_sink {
   progress find(const char* key, const find_command& what, send_buffer& out);
   progress find_chunks(send_buffer& out);
   progress pass(progress reached);
+  bool find_place(const chunk_finder::found& payload, bytes_view unread);
+  void end_landing();
 
   find_exchange find_;
   gridfs_download_command command_;
@@ -75,6 +88,14 @@ class gridfs_download final : public exchange, private document_sink {
   std::string collection_;
   document filter_;
   document sort_;
+
+  // Of the frame that is arriving.
+  chunk_finder finder_;
+  landing_chunk landing_;
+  std::int64_t landed_ = 0;       // chunks whose payload is not in the frame
+  std::size_t landed_bytes_ = 0;  // theirs
+  std::size_t between_bytes_ =
+      0;  // from the end of a payload to the next, as last seen; grows with the array's keys
 };
 
 }  // namespace codecs::mongo

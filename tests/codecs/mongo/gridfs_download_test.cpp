@@ -1,13 +1,17 @@
 #include "codecs/mongo/gridfs_download.hpp"
 
 #include "wire/strategy/gather.hpp"
+#include "wire/strategy/memory_sink.hpp"
 
 #include "tests/codecs/chunk_ends.hpp"
+#include "tests/codecs/direct.hpp"
 #include "tests/support/allocations.hpp"
 #include "tests/support/codec_checks.hpp"
 #include "tests/support/mongo_frames.hpp"
 
 #include <gtest/gtest.h>
+
+#include <memory>
 
 namespace codecs::mongo {
 namespace {
@@ -273,6 +277,118 @@ TEST_F(MongoDownload, PassesOnTheServersError) {
   EXPECT_EQ(answer(bson(R"({"ok": 0, "code": 43, "errmsg": "cursor gone"})")), progress::failed);
   expect_failure(errc::remote_server_error, "ok", "cursor gone (code 43)");
   EXPECT_EQ(download_.server_code(), 43);
+}
+
+/// A file of 12,345 bytes in chunks of 5,000 that is received directly, into memory.
+class MongoDirectDownload : public MongoDownload {
+ protected:
+  MongoDirectDownload() {
+    for (std::size_t i = 0; i < content_.size(); ++i) content_[i] = static_cast<char>(i % 251);
+  }
+
+  bytes piece(std::int64_t n, bson_subtype_t subtype = BSON_SUBTYPE_BINARY) const {
+    return chunk_document(n, std::string_view(content_).substr(static_cast<std::size_t>(n) * 5000, 5000),
+                          subtype);
+  }
+  void start_into_memory() {
+    out_.clear();
+    sink_ = std::make_unique<wire::memory_sink>(memory_);
+    download_.set({.database = "t", .id = {BSON_TYPE_OID, oid}}, *sink_);
+    ASSERT_EQ(download_.start(out_), progress::more);
+    const auto length = std::to_string(content_.size());
+    const auto file = R"({"_id": 1, "chunkSize": 5000, "length": )" + length + "}";
+    ASSERT_EQ(first(0, {bson(file.c_str())}), progress::more);
+  }
+  progress receive(const char* name, std::int64_t cursor, const std::vector<bytes>& documents,
+                   std::size_t step, std::size_t ahead = 0) {
+    const auto asked = tests::id_of(tests::flatten(out_));
+    out_.clear();
+    const auto got = tests::receive_directly(
+        download_, tests::msg_frame(9, asked, batch(name, cursor, documents)), step, ahead);
+    landed_ = got.landed;
+    reads_ = got.reads;
+    return download_.on_frame(got.bytes, out_);
+  }
+
+  std::string content_ = std::string(12'345, '\0');
+  bytes memory_ = bytes(12'345);
+  std::unique_ptr<wire::memory_sink> sink_;
+  std::size_t landed_ = 0;
+  std::size_t reads_ = 0;
+};
+
+TEST_F(MongoDirectDownload, PayloadLandsWhereItStays) {
+  for (const std::size_t step : {1, 7, 300, 4096, 1'000'000}) {
+    start_into_memory();
+    ASSERT_EQ(receive("firstBatch", 7, {piece(0), piece(1)}, step), progress::more) << step;
+    EXPECT_EQ(landed_, 10'000u) << step;
+    ASSERT_EQ(receive("nextBatch", 0, {piece(2)}, step), progress::done) << step;
+    EXPECT_EQ(landed_, 2'345u) << "a cursor's last batch";
+    EXPECT_EQ(as_text(sink_->bytes()), content_) << step;
+    EXPECT_EQ(sink_->counters().copied_bytes, 0u) << step;
+  }
+}
+
+// Two batches, in both of which the array's keys grow by a digit: all lands, and once the distance between two payloads is known,
+// a chunk takes one read.
+TEST_F(MongoDirectDownload, TakesOneReadPerChunk) {
+  content_.assign(25 * 5000, 'x');
+  memory_.resize(content_.size());
+  start_into_memory();
+  std::vector<bytes> chunks;
+  for (int n = 0; n < 13; ++n) chunks.push_back(piece(n));
+  ASSERT_EQ(receive("firstBatch", 7, chunks, 1'000'000), progress::more);
+  EXPECT_EQ(landed_, 65'000u);
+  EXPECT_LE(reads_, 13u + 12) << "those to find the first payload, the second, and the first behind key 10";
+  chunks.clear();
+  for (int n = 13; n < 25; ++n) chunks.push_back(piece(n));
+  ASSERT_EQ(receive("nextBatch", 0, chunks, 1'000'000), progress::done);
+  EXPECT_EQ(landed_, 60'000u);
+  EXPECT_EQ(as_text(sink_->bytes()), content_);
+}
+
+// What a read brought together with the head of a payload stays where it is.
+TEST_F(MongoDirectDownload, TakesWhatHasComeAlong) {
+  // Header, flags, kind and length; "cursor"; "firstBatch"; "0"; "_id", "n", "data".
+  constexpr std::size_t first_payload = 25 + 12 + 16 + 7 + 9 + 11 + 11;
+  for (const std::size_t ahead : {10U, 91U, 92U, 1000U, 6000U, 12'000U}) {
+    start_into_memory();
+    ASSERT_EQ(receive("firstBatch", 0, {piece(0), piece(1), piece(2)}, 1'000'000, ahead), progress::done);
+    EXPECT_EQ(as_text(sink_->bytes()), content_) << ahead;
+    EXPECT_EQ(landed_, ahead <= first_payload ? 12'345u : 0u) << ahead;
+  }
+}
+
+TEST_F(MongoDirectDownload, OtherDataStaysInTheFrameAndIsJudgedThere) {
+  start_into_memory();
+  EXPECT_EQ(
+      receive("firstBatch", 0, {piece(0), piece(1, BSON_SUBTYPE_BINARY_DEPRECATED), piece(2)}, 1'000'000),
+      progress::done);
+  EXPECT_EQ(as_text(sink_->bytes()), content_);
+
+  start_into_memory();
+  EXPECT_EQ(receive("firstBatch", 0, {piece(0), chunk_document(1, content_)}, 1'000'000), progress::failed);
+  expect_failure(errc::remote_bad_file, "data", "chunk 1 of 3: 12345 bytes where 5000 were expected");
+  EXPECT_EQ(landed_, 5'000u);
+  EXPECT_EQ(sink_->bytes().size(), 5'000u);
+
+  start_into_memory();
+  const auto shorter = chunk_document(1, content_.substr(0, 4996), BSON_SUBTYPE_BINARY_DEPRECATED);
+  EXPECT_EQ(receive("firstBatch", 0, {piece(0), shorter}, 1'000'000), progress::failed);
+  expect_failure(errc::remote_bad_file, "data", "chunk 1 of 3: 4996 bytes where 5000 were expected");
+
+  start_into_memory();
+  EXPECT_EQ(receive("firstBatch", 0, {piece(0), piece(0)}, 1'000'000), progress::failed);
+  expect_failure(errc::remote_bad_file, "n", "chunk 0 of 3 is there twice");
+  EXPECT_EQ(sink_->bytes().size(), 5'000u);
+}
+
+// A sink that has no place for it beforehand gets it as ever.
+TEST_F(MongoDirectDownload, WithoutAPlaceNothingLands) {
+  start_with_file(R"({"_id": 1, "length": 12345, "chunkSize": 5000})");
+  EXPECT_EQ(receive("firstBatch", 0, {piece(0), piece(1), piece(2)}, 1'000'000), progress::done);
+  EXPECT_EQ(landed_, 0u);
+  EXPECT_EQ(MongoDownload::sink_.text, content_);
 }
 
 TEST_F(MongoDownload, MakesNoHeapAllocationPerFile) {
