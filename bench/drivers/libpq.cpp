@@ -1,107 +1,17 @@
 #include "bench/drivers/libpq.hpp"
 
-#include "bench/server_error.hpp"
+#include "bench/drivers/libpq_op.hpp"
 #include "bench/workloads/pg_op_set.hpp"
 
 #include <fmt/format.h>
 #include <libpq/libpq-fs.h>
-
-#include <libpq-fe.h>
-
-#include <type_traits>
 
 namespace bench::drivers {
 namespace {
 
 using namespace workloads;
 
-struct free_connection {
-  void operator()(PGconn* connection) const { PQfinish(connection); }
-};
-using connection = std::unique_ptr<PGconn, free_connection>;
-
-struct free_result {
-  void operator()(PGresult* result) const { PQclear(result); }
-};
-using result = std::unique_ptr<PGresult, free_result>;
-
 constexpr int binary = 1;
-
-/// A connection with the watch on its socket; all ops of the connection share it.
-struct watched_connection {
-  connection pg;
-  wire::watchdog::handle watch;
-};
-using shared_connection = std::shared_ptr<watched_connection>;
-
-/// What all ops share: their connection, and errors in libpq's own words.
-class libpq_op : public workload {
- public:
-  /// `statement` is a name that no other op of the connection has.
-  libpq_op(shared_connection shared, std::string statement)
-      : shared_(std::move(shared)), statement_(std::move(statement)) {}
-
-  absl::Status run(std::uint64_t ops) final {
-    for (std::uint64_t i = 0; i < ops; ++i) {
-      if (!watched([this] { return op(); })) return failed();
-    }
-    return absl::OkStatus();
-  }
-
-  std::optional<pid_t> server_pid() const override { return PQbackendPID(pg()); }
-
-  virtual absl::Status prepare() { return absl::OkStatus(); }
-
- protected:
-  virtual bool op() = 0;
-
-  PGconn* pg() const { return shared_->pg.get(); }
-  const char* statement() const { return statement_.c_str(); }
-
-  /// libpq waits for ever: every call that waits is made under the watch.
-  template <typename Call>
-  std::invoke_result_t<Call> watched(Call call) {
-    shared_->watch->arm();
-    const auto answer = call();
-    shared_->watch->disarm();
-    return answer;
-  }
-
-  /// Whether the server has done it; if not, failed() tells the result's SQLSTATE.
-  bool good(const result& done, ExecStatusType wanted) {
-    if (PQresultStatus(done.get()) == wanted) [[likely]]
-      return true;
-    const char* code = PQresultErrorField(done.get(), PG_DIAG_SQLSTATE);
-    sqlstate_ = code == nullptr ? "" : code;
-    return false;
-  }
-
-  absl::Status execute(const char* sql) {
-    const bool executed = watched([&] { return good(result(PQexec(pg(), sql)), PGRES_COMMAND_OK); });
-    return executed ? absl::OkStatus() : failed();
-  }
-
-  absl::Status prepare_statement(const char* sql) {
-    const bool prepared = watched(
-        [&] { return good(result(PQprepare(pg(), statement(), sql, 0, nullptr)), PGRES_COMMAND_OK); });
-    return prepared ? absl::OkStatus() : failed();
-  }
-
-  absl::Status failed() const {
-    if (shared_->watch->fired()) return absl::DeadlineExceededError("libpq: the peer did not answer in time");
-    const std::string message = PQerrorMessage(pg());
-    const auto end = message.find_last_not_of('\n');
-    if (end == std::string::npos) return absl::DataLossError("libpq: the reply is not the expected one");
-    const auto sentence = fmt::format("libpq: {}", message.substr(0, end + 1));
-    if (PQstatus(pg()) != CONNECTION_OK) return absl::UnavailableError(sentence);
-    return with_server_code(absl::FailedPreconditionError(sentence), sqlstate_);
-  }
-
- private:
-  shared_connection shared_;
-  std::string statement_;
-  std::string sqlstate_;
-};
 
 class select_one final : public libpq_op {
  public:
@@ -223,16 +133,6 @@ class own_sql final : public libpq_op {
   std::vector<int> formats_;
 };
 
-/// The watchdog needs a socket, which is there only afterwards; until then libpq's own limit holds, in whole
-/// seconds and at least two.
-connection connect(const std::string& uri, std::chrono::milliseconds timeout) {
-  const auto seconds = std::to_string(std::chrono::ceil<std::chrono::seconds>(timeout).count());
-  const char* const keywords[] = {"dbname", "connect_timeout", nullptr};
-  const char* const values[] = {uri.c_str(), seconds.c_str(), nullptr};
-  constexpr int dbname_is_uri = 1;
-  return connection(PQconnectdbParams(keywords, values, dbname_is_uri));
-}
-
 std::unique_ptr<libpq_op> make(const std::string& op, const shared_connection& shared, std::string statement,
                                const sql_statement* own) {
   if (op == sql_op && own != nullptr) return std::make_unique<own_sql>(shared, std::move(statement), *own);
@@ -255,18 +155,11 @@ absl::StatusOr<std::unique_ptr<workload>> open_libpq(const std::string& op, cons
 absl::StatusOr<std::vector<std::unique_ptr<workload>>> open_libpq(const std::vector<std::string>& ops,
                                                                   const std::string& uri, wire::watchdog& dog,
                                                                   const sql_statement* own) {
-  const auto shared = std::make_shared<watched_connection>();
-  shared->pg = connect(uri, dog.timeout());
-  auto* pg = shared->pg.get();
-  if (PQstatus(pg) != CONNECTION_OK) {
-    const std::string message = PQerrorMessage(pg);
-    return absl::UnavailableError(
-        fmt::format("libpq: {}", message.substr(0, message.find_last_not_of('\n') + 1)));
-  }
-  shared->watch = dog.add(PQsocket(pg));
+  const auto shared = open_connection(uri, dog);
+  if (!shared.ok()) return shared.status();
   std::vector<std::unique_ptr<workload>> opened;
   for (const auto& op : ops) {
-    auto made = make(op, shared, statement_name(opened.size()), own);
+    auto made = make(op, *shared, statement_name(opened.size()), own);
     if (!made) return absl::InvalidArgumentError(fmt::format("libpq has no op '{}'", op));
     if (auto status = made->prepare(); !status.ok()) return status;
     opened.push_back(std::move(made));

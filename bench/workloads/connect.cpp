@@ -20,4 +20,11 @@ absl::StatusOr<std::unique_ptr<wire::transport>> connect(const wire::endpoint& t
   return std::move(connected.transport);
 }
 
+absl::Status log_in(wire::pg::client& client, const wire::endpoint& login) {
+  const std::vector<codecs::pg::parameter> parameters(login.parameters.begin(), login.parameters.end());
+  const auto error = client.log_in(
+      {.user = login.user, .database = login.database, .password = login.password, .parameters = parameters});
+  return wire::to_status(error, "log-in", client.why());
+}
+
 }  // namespace bench::workloads

@@ -3,6 +3,7 @@
 #include "wire/pg/client.hpp"
 #include "wire/status.hpp"
 
+#include "bench/workloads/connect.hpp"
 #include "bench/workloads/pg_op_set.hpp"
 #include "bench/workloads/raw.hpp"
 
@@ -208,13 +209,6 @@ std::unique_ptr<pg_op> make(const std::string& op, const shared_client& client, 
   if (op == "insert_row") return std::make_unique<insert_row>(client, std::move(statement));
   if (op == "lowrite_256k") return std::make_unique<lowrite>(client, std::move(statement));
   return nullptr;
-}
-
-absl::Status log_in(wire::pg::client& client, const wire::endpoint& login) {
-  const std::vector<codecs::pg::parameter> parameters(login.parameters.begin(), login.parameters.end());
-  const auto error = client.log_in(
-      {.user = login.user, .database = login.database, .password = login.password, .parameters = parameters});
-  return wire::to_status(error, "log-in", client.why());
 }
 
 }  // namespace
