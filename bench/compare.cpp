@@ -210,11 +210,7 @@ draft drafted(const pair& which, const cell* floor, std::size_t m) {
   return made;
 }
 
-}  // namespace
-
-std::vector<comparison> compare(const std::vector<cell>& cells, double delta) {
-  const auto pairs = pairs_of(cells);
-  const cell* floor = find(cells, "floor", "floor");
+std::vector<comparison> answered(const std::vector<pair>& pairs, const cell* floor, double delta) {
   std::vector<draft> drafts;
   std::vector<comparison> compared;
   for (const auto& which : pairs) {
@@ -228,6 +224,22 @@ std::vector<comparison> compare(const std::vector<cell>& cells, double delta) {
     compared[i].says = judge(*drafts[i].judged, limit, drafts[i].bimodal, delta);
   }
   return compared;
+}
+
+}  // namespace
+
+std::vector<comparison> compare(const std::vector<cell>& cells, double delta) {
+  return answered(pairs_of(cells), find(cells, "floor", "floor"), delta);
+}
+
+std::vector<comparison> compare_with_first(const std::vector<cell>& cells, double delta) {
+  std::vector<pair> pairs;
+  for (const auto& one : cells) {
+    if (&one == &cells.front()) continue;
+    const bool again = one.what.id == cells.front().what.id + "/again";
+    pairs.push_back({again ? question::aa : question::first_row, &cells.front(), &one});
+  }
+  return answered(pairs, nullptr, delta);
 }
 
 row_ratios ratios_by_row(const cell& a, const cell& b) {

@@ -13,6 +13,10 @@ namespace bench {
 /// real server, and whether it costs there what it costs on the null server. All cells are of one op. `delta` is the threshold of the verdicts.
 std::vector<comparison> compare(const std::vector<cell>& cells, double delta);
 
+/// Every cell against the first one, in their order; a cell `again`, the first one once more, is raw against itself. All cells are of
+/// one op.
+std::vector<comparison> compare_with_first(const std::vector<cell>& cells, double delta);
+
 /// Time of b over time of a in the rows in which both stand, and each row's connection set and process.
 struct row_ratios {
   std::vector<double> ratios;

@@ -45,6 +45,7 @@ parameters parameters_of(const result& file, const cell& measured) {
                  {"transport", what.transport},
                  {"placement", what.placement}};
   if (what.profile) all.emplace_back("profile", *what.profile);
+  if (what.payload_bytes) all.emplace_back("payload bytes", std::to_string(*what.payload_bytes));
   if (what.delay_mode) all.emplace_back("delay mode", *what.delay_mode);
   if (const auto& load = measured.load) {
     if (load->sql) {

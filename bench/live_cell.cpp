@@ -62,6 +62,8 @@ absl::StatusOr<round> live_cell::time_round(std::uint64_t ops) {
   round timed{.ops = ops, .cpu_start = current_cpu()};
   const auto counted_before = counted();
   const auto syscalls_before = work_->syscalls();
+  const auto copied_before = work_->copied_bytes();
+  const auto round_trips_before = work_->round_trips();
   const auto stages_before = work_->stages();
   const auto delayed_before = delayed();
   const auto used_before = read_usage(server_);
@@ -80,6 +82,8 @@ absl::StatusOr<round> live_cell::time_round(std::uint64_t ops) {
   timed.minor_faults = used.minor_faults;
   timed.major_faults = used.major_faults;
   if (syscalls_before) timed.syscalls = *work_->syscalls() - *syscalls_before;
+  if (copied_before) timed.copied_bytes = *work_->copied_bytes() - *copied_before;
+  if (round_trips_before) timed.round_trips = *work_->round_trips() - *round_trips_before;
   if (counted_before) timed.moved = *counted() - *counted_before;
   if (delayed_before) timed.delayed = *delayed() - *delayed_before;
   if (stages_before) timed.stages = *work_->stages() - *stages_before;

@@ -141,6 +141,8 @@ std::string title(const result& measured, const comparison& pair) {
       return "raw over noop, real";
     case question::interaction:
       return fmt::format("{} x real server", b.client);
+    case question::first_row:
+      return fmt::format("{} over {}", b.id, a.id);
     case question::floor:
     case question::overhead:
       break;

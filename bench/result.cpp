@@ -55,6 +55,8 @@ const char* name(question asks) {
       return "work";
     case question::interaction:
       return "interaction";
+    case question::first_row:
+      return "first_row";
   }
   return "";
 }
@@ -102,6 +104,8 @@ void summarize(cell& measured) {
   per_op.bytes_out = moved(measured, &traffic::bytes_out);
   per_op.bytes_in = moved(measured, &traffic::bytes_in);
   per_op.syscalls = median_per_op(measured, [](const round& timed) { return timed.syscalls; });
+  per_op.copied_bytes = median_per_op(measured, [](const round& timed) { return timed.copied_bytes; });
+  per_op.round_trips = median_per_op(measured, [](const round& timed) { return timed.round_trips; });
 }
 
 }  // namespace bench

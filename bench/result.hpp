@@ -25,7 +25,7 @@ namespace bench {
 struct labels {
   std::string id;                        ///< unique in a result
   std::string op;                        ///< "ping"
-  std::string rung;                      ///< floor | mem | unix | tcp0 | driver | real
+  std::string rung;                      ///< floor | mem | unix | tcp0 | driver | real; sweep: null | real
   std::string client;                    ///< floor | raw | libmongoc | libpq
   std::string peer;                      ///< "null", or the real server's name and version
   std::string transport;                 ///< mem | unix | tcp
@@ -34,6 +34,11 @@ struct labels {
   std::optional<std::int64_t> service_ns{};  ///< tcpD: what the null server was asked to take per request
   std::optional<std::string> delay_mode{};   ///< tcpD: "spin" or "sleep", how it lets that time pass
   std::string stamps{};                      ///< "wall" or "thread": the rounds hold stages by that clock
+  std::optional<std::string> framing{};      ///< these five: sweep; how the protocol carries the file
+  std::optional<std::string> direction{};    ///< "upload" or "download"
+  std::optional<std::string> strategy{};  ///< how payload travels between its owner and the socket
+  std::optional<std::int64_t> chunk_bytes{};
+  std::optional<std::int64_t> payload_bytes{};  ///< of one op
 };
 
 /// What passed its limit in a round (noise.hpp). A flagged round stays in every figure.
@@ -80,6 +85,8 @@ struct round {
 
   std::optional<traffic> moved;  ///< counted by the client, else by the peer
   std::optional<std::uint64_t> syscalls;
+  std::optional<std::uint64_t> copied_bytes;   ///< payload that the client has copied in user space
+  std::optional<std::uint64_t> round_trips;    ///< times that the client had sent all it had and waited
   std::optional<delay_tally> delayed;          ///< service time that the peer let pass, where it can
   std::optional<stage_times> stages;           ///< of stamped cells
   std::optional<std::int64_t> server_told_ns;  ///< the server's own account, of cells that ask for it
@@ -99,6 +106,8 @@ struct figures {
   std::optional<double> bytes_out;
   std::optional<double> bytes_in;
   std::optional<double> syscalls;
+  std::optional<double> copied_bytes;
+  std::optional<double> round_trips;
 };
 
 /// What ops cost in units that do not depend on the weather, counted in passes of their own (bench/counting), never in
@@ -136,6 +145,7 @@ enum class question {
   dispatch,     ///< the same on an op for which it has nothing to do
   work,         ///< what the op costs a real server over that noop
   interaction,  ///< client x peer: whether a driver costs more on the real server than on the null server
+  first_row,    ///< what a cell of a sweep costs over the first one
 };
 
 /// Cell `b` against cell `a`, paired by row. Of an interaction `a` is the driver on the null server and `b` the driver on

@@ -33,7 +33,7 @@ constexpr auto words_of(ended_by) {
 }
 constexpr auto words_of(question) {
   using enum question;
-  return std::array{aa, floor, layer, overhead, server, dispatch, work, interaction};
+  return std::array{aa, floor, layer, overhead, server, dispatch, work, interaction, first_row};
 }
 constexpr auto words_of(verdict) {
   using enum verdict;
@@ -140,6 +140,8 @@ void fields(Archive&& archive, Given& of) {
   if constexpr (reads<Given>) of.flags = flags_of(flags);
   archive.beside("frames_out", of.moved);
   archive("syscalls", of.syscalls);
+  archive("copied_bytes", of.copied_bytes);
+  archive("round_trips", of.round_trips);
   archive.beside("delayed_ns", of.delayed);
   archive("server_told_ns", of.server_told_ns);
   archive("stages", of.stages);
@@ -158,6 +160,11 @@ void fields(Archive&& archive, Given& of) {
   archive("service_time_ns", of.service_ns);
   archive("delay_mode", of.delay_mode);
   archive.text("stamps", of.stamps);
+  archive("framing", of.framing);
+  archive("direction", of.direction);
+  archive("strategy", of.strategy);
+  archive("chunk_bytes", of.chunk_bytes);
+  archive("payload_bytes", of.payload_bytes);
 }
 
 template <typename Archive, either<figures> Given>
@@ -171,6 +178,8 @@ void fields(Archive&& archive, Given& of) {
   archive.count("bytes_out", of.bytes_out);
   archive.count("bytes_in", of.bytes_in);
   archive.count("syscalls", of.syscalls);
+  archive.count("copied_bytes", of.copied_bytes);
+  archive.count("round_trips", of.round_trips);
 }
 
 template <typename Archive, either<cell_counts> Given>

@@ -61,6 +61,9 @@ class workload {
   /// Payload bytes that this client has copied in user space so far; empty where it cannot be known (drivers).
   virtual std::optional<std::uint64_t> copied_bytes() const { return std::nullopt; }
 
+  /// Times so far that this client had sent all that it had to say, and waited; empty where it cannot be known (drivers).
+  virtual std::optional<std::uint64_t> round_trips() const { return std::nullopt; }
+
   /// The process that serves this very connection, where the server has one per connection (PostgreSQL's
   /// BackendKeyData); else the peer's pid serves.
   virtual std::optional<pid_t> server_pid() const { return std::nullopt; }

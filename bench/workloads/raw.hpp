@@ -25,6 +25,7 @@ class raw_workload : public workload {
   std::optional<std::uint64_t> syscalls() const final;
   std::optional<traffic> counted() const final;
   std::optional<std::uint64_t> copied_bytes() const final { return channel_.copied_bytes(); }
+  std::optional<std::uint64_t> round_trips() const final { return channel_.counters().turns; }
 
   /// Shared by all workloads of one connection.
   wire::channel& channel() { return channel_; }
