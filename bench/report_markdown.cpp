@@ -4,6 +4,7 @@
 #include "bench/load/report.hpp"
 #include "bench/report_docs.hpp"
 #include "bench/report_sentences.hpp"
+#include "bench/report_sweep.hpp"
 #include "bench/report_text.hpp"
 
 #include <fmt/format.h>
@@ -98,6 +99,7 @@ std::string report_markdown(const result& measured) {
       text += fmt::format("* {}: {}\n", escaped(key), escaped(fact));
   }
   text += "\n" + warnings_about(measured, "");
+  if (is_sweep(measured)) return text + fenced(report_sweep(measured, false));
   for (const auto& op : measured.plan.ops) text += op_section(measured, op);
   if (!measured.docs.empty()) text += fenced(report_docs(measured, false));
   for (const auto& one : measured.cells) {

@@ -36,7 +36,7 @@ struct labels {
   std::string stamps{};                      ///< "wall" or "thread": the rounds hold stages by that clock
   std::optional<std::string> framing{};      ///< these five: sweep; how the protocol carries the file
   std::optional<std::string> direction{};    ///< "upload" or "download"
-  std::optional<std::string> strategy{};  ///< how payload travels between its owner and the socket
+  std::optional<std::string> strategy{};     ///< how payload travels between its owner and the socket
   std::optional<std::int64_t> chunk_bytes{};
   std::optional<std::int64_t> payload_bytes{};  ///< of one op
 };

@@ -8,6 +8,7 @@
 #include "bench/report_gbench.hpp"
 #include "bench/report_markdown.hpp"
 #include "bench/report_ministat.hpp"
+#include "bench/report_sweep.hpp"
 
 #include "tools/commands.hpp"
 #include "tools/exit_code.hpp"
@@ -49,6 +50,7 @@ absl::StatusOr<const bench::cell*> chosen_cell(const bench::result& measured, co
 
 rendered terminal(const bench::result& measured, const report_options& options) {
   const bool colour = options.output.empty() && stdout_takes_colour();
+  if (bench::is_sweep(measured)) return bench::report_sweep(measured, colour);
   return measured.docs.empty() ? bench::report_console(measured, colour)
                                : bench::report_docs(measured, colour);
 }

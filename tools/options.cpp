@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
 #include "absl/time/time.h"
 
@@ -114,6 +115,49 @@ CLI::Option* add_durations(CLI::App& command, const std::string& flags,
   return command.add_option_function<std::vector<std::string>>(flags, take, help)
       ->delimiter(',')
       ->type_name("D");
+}
+
+std::optional<std::int64_t> size_of(std::string_view text) {
+  int shift = 0;
+  for (const auto& [letter, bits] : {std::pair('K', 10), std::pair('M', 20), std::pair('G', 30)}) {
+    if (text.ends_with(letter)) shift = bits;
+  }
+  const char* end = text.data() + text.size() - (shift > 0 ? 1 : 0);
+  std::int64_t value = 0;
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || rest != end || value < 1) return std::nullopt;
+  if (value > (std::numeric_limits<std::int64_t>::max() >> shift)) return std::nullopt;
+  return value << shift;
+}
+
+namespace {
+
+/// Throws what CLI11 reports.
+std::int64_t size_given(const std::string& text, const std::string& flags) {
+  if (const auto bytes = size_of(text)) return *bytes;
+  throw CLI::ValidationError(
+      flags, fmt::format("'{}' is not a size of at least 1 byte, such as 1000, 255K or 1M", text));
+}
+
+}  // namespace
+
+CLI::Option* add_size(CLI::App& command, const std::string& flags, std::int64_t& bytes,
+                      const std::string& help) {
+  const auto take = [&bytes, flags](const std::string& text) { bytes = size_given(text, flags); };
+  return command.add_option_function<std::string>(flags, take, help)->type_name("SIZE");
+}
+
+CLI::Option* add_sizes(CLI::App& command, const std::string& flags, std::vector<std::int64_t>& bytes,
+                       const std::string& help) {
+  const auto take = [&bytes, flags](const std::vector<std::string>& texts) {
+    bytes.clear();
+    for (const auto& text : texts) bytes.push_back(size_given(text, flags));
+    std::sort(bytes.begin(), bytes.end());
+    bytes.erase(std::unique(bytes.begin(), bytes.end()), bytes.end());
+  };
+  return command.add_option_function<std::vector<std::string>>(flags, take, help)
+      ->delimiter(',')
+      ->type_name("SIZE");
 }
 
 CLI::Option* add_seed(CLI::App& command, std::uint64_t& seed, const std::string& help) {

@@ -39,6 +39,15 @@ CLI::Option* add_durations(CLI::App& command, const std::string& flags,
                            std::vector<std::chrono::nanoseconds>& durations, std::chrono::nanoseconds most,
                            const std::string& help);
 
+/// A size in bytes, with K, M or G for 2^10, 2^20 and 2^30: at least 1. Empty for anything else.
+std::optional<std::int64_t> size_of(std::string_view text);
+CLI::Option* add_size(CLI::App& command, const std::string& flags, std::int64_t& bytes,
+                      const std::string& help);
+
+/// Sizes separated by commas, sorted, each once.
+CLI::Option* add_sizes(CLI::App& command, const std::string& flags, std::vector<std::int64_t>& bytes,
+                       const std::string& help);
+
 /// --cpu: the cpu for both sides, of those that this process may use.
 CLI::Option* add_cpu(CLI::App& command, int& cpu);
 

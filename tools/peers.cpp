@@ -144,10 +144,11 @@ class named_server final : public real_peer {
 };
 
 absl::StatusOr<fixtures::process> start_null_process(wire::protocol protocol, std::optional<int> cpu,
-                                                     fixtures::mongo_profile profile) {
+                                                     fixtures::mongo_profile profile,
+                                                     fixtures::receive_strategy receive) {
   const bool mongo = protocol == wire::protocol::mongo;
   return fixtures::process::start(
-      cpu, mongo ? fixtures::serve_null_mongo(profile) : fixtures::serve_null_pg(),
+      cpu, mongo ? fixtures::serve_null_mongo(profile, receive) : fixtures::serve_null_pg(receive),
       mongo ? "null.sock" : ".s.PGSQL.5432");  // as libmongoc and libpq want them named
 }
 
@@ -167,7 +168,7 @@ absl::StatusOr<std::chrono::nanoseconds> service_time_of(const std::string& what
 /// A null server that always takes so long; its own stamps tell how long it really took.
 started_peer start_waiting_null(wire::protocol protocol, std::optional<int> cpu,
                                 fixtures::mongo_profile profile, std::chrono::nanoseconds duration) {
-  auto process = start_null_process(protocol, cpu, profile);
+  auto process = start_null_process(protocol, cpu, profile, fixtures::receive_strategy::store);
   if (!process.ok()) return process.status();
   auto null = std::make_unique<null_peer>(protocol, profile, *std::move(process),
                                           fmt::format("null+{}", bench::service_time_name(duration)));
@@ -182,8 +183,9 @@ std::string null_uri(wire::protocol protocol, int port) {
   return fmt::format("postgresql://wirebench@127.0.0.1:{}/wirebench", port);
 }
 
-started_peer start_null(wire::protocol protocol, std::optional<int> cpu, fixtures::mongo_profile profile) {
-  auto process = start_null_process(protocol, cpu, profile);
+started_peer start_null(wire::protocol protocol, std::optional<int> cpu, fixtures::mongo_profile profile,
+                        fixtures::receive_strategy receive) {
+  auto process = start_null_process(protocol, cpu, profile, receive);
   if (!process.ok()) return process.status();
   return std::make_unique<null_peer>(protocol, profile, *std::move(process));
 }

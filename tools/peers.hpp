@@ -6,6 +6,7 @@
 #include "bench/peer.hpp"
 
 #include "fixtures/mongo_profile.hpp"
+#include "fixtures/null_server.hpp"
 
 #include <chrono>
 #include <memory>
@@ -19,7 +20,8 @@ using started_peer = absl::StatusOr<std::unique_ptr<bench::peer>>;
 
 /// The null server of a protocol, as a process on `cpu` (empty: on any), gone with the handle; the profile is MongoDB's alone.
 started_peer start_null(wire::protocol protocol, std::optional<int> cpu,
-                        fixtures::mongo_profile profile = fixtures::mongo_profile::standalone);
+                        fixtures::mongo_profile profile = fixtures::mongo_profile::standalone,
+                        fixtures::receive_strategy receive = fixtures::receive_strategy::store);
 
 /// The null MongoDB as a standalone whose finds return documents of `found_bytes`.
 started_peer start_null_mongo(int cpu, std::size_t found_bytes);

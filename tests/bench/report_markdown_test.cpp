@@ -42,7 +42,9 @@ TEST(MarkdownReport, EveryRowHasTheColumnsOfItsTable) {
 }
 
 TEST(MarkdownReport, ShowsATightLoopAsATerminalDoes) {
-  const auto text = report_markdown(full_result());
+  auto made = full_result();
+  for (auto& one : made.cells) one.what.framing.reset();  // no sweep
+  const auto text = report_markdown(made);
   EXPECT_TRUE(has(text, "\n```\nping by libmongoc against null")) << text;
 }
 

@@ -1,0 +1,213 @@
+#include "bench/sweep.hpp"
+
+#include "codecs/pg/large_object.hpp"
+
+#include "wire/status.hpp"
+
+#include "bench/drivers/libmongoc_transfer.hpp"
+#include "bench/drivers/libpq_transfer.hpp"
+#include "bench/placement.hpp"
+#include "bench/workloads/docs_raw.hpp"
+#include "bench/workloads/mongo_op_set.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace bench {
+
+using workloads::direction;
+using workloads::framing;
+using workloads::transfer;
+using workloads::transfer_payload;
+
+namespace {
+
+constexpr std::int64_t largest_document = 16 * 1024 * 1024;
+
+/// A chunk document beside its payload: 50 bytes and its files_id, which is an ObjectId or, of a file that is read, a name.
+std::int64_t gridfs_envelope(direction way, std::int64_t file_bytes, std::int64_t chunk_bytes) {
+  constexpr std::size_t object_id = 12, text = sizeof(std::int32_t) + 1;
+  const auto id =
+      way == direction::upload ? object_id : text + workloads::stored_name(file_bytes, chunk_bytes).size();
+  return static_cast<std::int64_t>(50 + id);
+}
+
+std::int64_t largest_chunk(const framing& how, direction way, std::int64_t file_bytes,
+                           std::int64_t chunk_bytes) {
+  if (how.protocol == wire::protocol::pg) return codecs::pg::large_object::max_chunk_bytes;
+  return largest_document - gridfs_envelope(way, file_bytes, chunk_bytes);
+}
+
+bool wanted(const sweep_options& options, std::string_view strategy) {
+  return options.strategies.empty() ||
+         std::ranges::find(options.strategies, strategy) != options.strategies.end();
+}
+
+class plan_builder {
+ public:
+  plan_builder(const sweep_options& options, direction way, transfer_payload& payload, wire::watchdog& dog)
+      : options_(options), way_(way), payload_(payload), dog_(dog) {}
+
+  void add(const framing& how, const char* rung, const peer* served_by) {
+    if (served_by == nullptr || !how.goes(way_)) return;
+    for (const auto chunk_bytes : options_.chunk_bytes) {
+      for (const auto& strategy : workloads::strategies(way_)) {
+        if (wanted(options_, strategy.name))
+          add(how, rung, *served_by, std::string(strategy.name), chunk_bytes);
+      }
+      if (wanted(options_, driver_strategy) && !how.driver.empty())
+        add(how, rung, *served_by, driver_strategy, chunk_bytes);
+    }
+  }
+
+  std::vector<cell_plan> take() {
+    if (cells_.empty()) return {};
+    auto again = cells_.front();
+    again.what.id += "/again";
+    cells_.insert(cells_.begin() + 1, std::move(again));
+    return std::move(cells_);
+  }
+
+ private:
+  void add(const framing& how, const char* rung, const peer& served_by, const std::string& strategy,
+           std::int64_t chunk_bytes) {
+    const bool driver = strategy == driver_strategy;
+    const std::string client(driver ? how.driver : "raw");
+    const bool real = std::string_view(rung) == "real";
+    labels what{.id = fmt::format("{}/{}/{}/{}{}", name(way_), how.name, driver ? client : strategy,
+                                  size_name(chunk_bytes), real ? "/real" : ""),
+                .op = name(way_),
+                .rung = rung,
+                .client = client,
+                .peer = served_by.name(),
+                .transport = "tcp",
+                .placement = name(placement::same_cpu),
+                .profile = served_by.profile(),
+                .framing = std::string(how.name),
+                .direction = name(way_),
+                .strategy = strategy,
+                .chunk_bytes = chunk_bytes,
+                .payload_bytes = options_.file_bytes};
+    const transfer moved{.how = &how,
+                         .way = way_,
+                         .strategy = strategy,
+                         .chunk_bytes = chunk_bytes,
+                         .window = options_.window,
+                         .batch = options_.batch};
+    cells_.push_back({std::move(what), opener(moved, driver, served_by.tcp_uri()), &served_by});
+  }
+
+  std::function<absl::StatusOr<std::unique_ptr<workload>>()> opener(const transfer& moved, bool driver,
+                                                                    const std::string& uri) const {
+    return [moved, driver, uri, &payload = payload_,
+            &dog = dog_]() -> absl::StatusOr<std::unique_ptr<workload>> {
+      if (driver) {
+        return moved.how->protocol == wire::protocol::mongo
+                   ? drivers::open_libmongoc_transfer(moved, payload, uri, dog.timeout())
+                   : drivers::open_libpq_transfer(moved, payload, uri, dog);
+      }
+      const auto to = wire::parse_endpoint(uri);
+      if (!to.value) return absl::InvalidArgumentError(to.problem);
+      return workloads::open_transfer(moved, payload, *to.value, dog);
+    };
+  }
+
+  const sweep_options& options_;
+  direction way_;
+  transfer_payload& payload_;
+  wire::watchdog& dog_;
+  std::vector<cell_plan> cells_;
+};
+
+absl::Status check_chunk(std::int64_t chunk_bytes, const sweep_options& options,
+                         const std::vector<direction>& ways) {
+  if (chunk_bytes < 1)
+    return absl::InvalidArgumentError(fmt::format("a chunk of {} bytes; it has at least 1", chunk_bytes));
+  if (chunk_bytes > options.file_bytes) {
+    return absl::InvalidArgumentError(fmt::format(
+        "a chunk of {} is larger than the file of {}: raise --file-size or leave it out of --chunks",
+        size_name(chunk_bytes), size_name(options.file_bytes)));
+  }
+  for (const auto* how : options.framings) {
+    for (const auto way : ways) {
+      const auto most = largest_chunk(*how, way, options.file_bytes, chunk_bytes);
+      if (!how->goes(way) || chunk_bytes <= most) continue;
+      return absl::InvalidArgumentError(fmt::format(
+          "a chunk of {} bytes does not fit a message of {}: at most {} do", chunk_bytes, how->name, most));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status check(const sweep_options& options, const std::vector<direction>& ways) {
+  for (const auto way : ways) {
+    const auto goes = [way](const framing* how) { return how->goes(way); };
+    if (std::ranges::any_of(options.framings, goes)) continue;
+    return absl::InvalidArgumentError(
+        fmt::format("none of the framings is for --direction {}: see --help for those that are", name(way)));
+  }
+  for (const auto* how : options.framings) {
+    const auto takes = [how](direction way) { return how->goes(way); };
+    if (std::ranges::any_of(ways, takes)) continue;
+    return absl::InvalidArgumentError(fmt::format(
+        "--framing {} does not {}: leave it out, or change --direction", how->name, name(ways.front())));
+  }
+  for (const auto chunk_bytes : options.chunk_bytes) {
+    if (auto status = check_chunk(chunk_bytes, options, ways); !status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+std::vector<cell_plan> plan_sweep(const sweep_options& options, direction way, const sweep_peers& peers,
+                                  transfer_payload& payload, wire::watchdog& dog) {
+  plan_builder builder(options, way, payload, dog);
+  for (const auto* how : options.framings) {
+    const bool mongo = how->protocol == wire::protocol::mongo;
+    builder.add(*how, "null", mongo ? peers.mongo : peers.pg);
+  }
+  for (const auto* how : options.framings) {
+    const bool mongo = how->protocol == wire::protocol::mongo;
+    builder.add(*how, "real", mongo ? peers.real_mongo : peers.real_pg);
+  }
+  return builder.take();
+}
+
+bool needs_files(const sweep_options& options, const std::vector<direction>& ways) {
+  for (const auto way : ways) {
+    for (const auto& strategy : workloads::strategies(way)) {
+      if (strategy.needs_file && wanted(options, strategy.name)) return true;
+    }
+  }
+  return false;
+}
+
+absl::Status clean_up_sweep(const peer& real_mongo, wire::watchdog& dog) {
+  const auto to = wire::parse_endpoint(real_mongo.tcp_uri());
+  if (!to.value) return absl::InvalidArgumentError(to.problem);
+  auto client = workloads::connect_mongo(*to.value, dog);
+  if (!client.ok()) return client.status();
+  for (const auto way : workloads::directions) {
+    for (const auto* part : {"files", "chunks"}) {
+      const auto collection = fmt::format("{}.{}", workloads::bucket_of(way), part);
+      codecs::mongo::document command;
+      bson_append_utf8(command.get(), "drop", -1, collection.c_str(), -1);
+      const auto error = (*client)->command(workloads::database, command.view());
+      if (error && error != codecs::errc::remote_server_error)  // there is none
+        return wire::to_status(error, fmt::format("dropping wirebench.{}", collection), (*client)->why());
+    }
+  }
+  return absl::OkStatus();
+}
+
+std::string size_name(std::int64_t bytes) {
+  constexpr std::int64_t kib = 1024, mib = kib * kib, gib = kib * mib;
+  for (const auto& [unit, letter] : {std::pair(gib, 'G'), std::pair(mib, 'M'), std::pair(kib, 'K')}) {
+    if (bytes >= unit && bytes % unit == 0) return fmt::format("{}{}", bytes / unit, letter);
+  }
+  return fmt::format("{}", bytes);
+}
+
+}  // namespace bench
