@@ -11,4 +11,8 @@ std::optional<failure> refuse(const chunk_layout& layout) {
                              layout.chunk_bytes, max_chunks)};
 }
 
+std::string copy_out(file_key file) {
+  return fmt::format("{}{}{}", copy_out_begin, file, copy_out_end);
+}
+
 }  // namespace codecs::pg::chunk_table

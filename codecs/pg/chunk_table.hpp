@@ -28,7 +28,14 @@ inline constexpr std::string_view create_table =
 namespace statement {
 inline constexpr named_statement insert{"i",
                                         "INSERT INTO wirebench_chunks (file, n, data) VALUES ($1, $2, $3)"};
+inline constexpr named_statement copy_in{"y",
+                                         "COPY wirebench_chunks (file, n, data) FROM STDIN (FORMAT binary)"};
 inline constexpr named_statement select{"t", "SELECT data FROM wirebench_chunks WHERE file = $1 ORDER BY n"};
 }  // namespace statement
+
+/// COPY takes no parameters.
+std::string copy_out(file_key file);
+inline constexpr std::string_view copy_out_begin = "COPY (SELECT data FROM wirebench_chunks WHERE file = ";
+inline constexpr std::string_view copy_out_end = " ORDER BY n) TO STDOUT (FORMAT binary)";
 
 }  // namespace codecs::pg::chunk_table

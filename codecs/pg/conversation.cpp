@@ -48,6 +48,12 @@ scan_result conversation::scan(bytes_view unread) const {
   return started_ ? scan_typed(unread, direction::to_server) : scan_startup(unread);
 }
 
+appetite conversation::skim(bytes_view unread) const {
+  if (!started_) return {};
+  const bool data = copying_ != nullptr && !unread.empty() && unread[0] == request::copy_data;
+  return data ? copying_->skim(unread) : pg::skim(unread);
+}
+
 answer conversation::on_frame(bytes_view frame, send_buffer& out) {
   writer to(out);
   const auto verdict = started_ ? on_message(frame, to) : on_startup(frame, to);
@@ -92,6 +98,7 @@ answer conversation::on_startup_message(bytes_view frame, writer& out) {
 // --- the session ---
 
 answer conversation::on_message(bytes_view frame, writer& out) {
+  if (copying_ != nullptr) return on_copying(frame, out);
   switch (frame[0]) {
     case request::sync:
       skipping_ = false;
@@ -132,6 +139,7 @@ answer conversation::on_message(bytes_view frame, writer& out) {
 answer conversation::on_extended(bytes_view frame, writer& out) {
   const auto refused = respond(frame, out);
   if (streaming_ != nullptr) return answer::partly;
+  if (copying_ != nullptr) return answer::reply;
   if (!refused) return answer::none;
   refuse(*refused, out);
   skipping_ = true;
@@ -190,6 +198,9 @@ void conversation::remember(std::string_view text, const plan& what) {
 
 std::optional<refusal> conversation::run(const plan& what, writer& out) {
   if (auto refused = refuse_in_failed_block(what)) return refused;
+  if (what.does() == effect::copy_in) {
+    return refusal{sqlstate::feature_not_supported, "COPY FROM STDIN by a simple query"};
+  }
   if (!what.columns().empty()) send(what.description(format::text), out);
   send(rolled_back(what) ? rollback_reply() : what.reply(format::text), out);
   take_effect(what);
@@ -273,6 +284,7 @@ std::optional<refusal> conversation::on_execute(bytes_view frame, writer& out) {
   if (found == nullptr) return no_portal(asked.portal);
   const auto& what = *found->what;
   if (auto refused = refuse_in_failed_block(what)) return refused;
+  if (what.does() == effect::copy_in) return begin_copy(what, out);
   if (found->stream != nullptr && !found->stream->at_end()) return begin_stream(asked, *found->stream);
   if (found->rest().empty()) {
     return refusal{sqlstate::object_not_in_prerequisite_state,
@@ -302,6 +314,48 @@ std::optional<refusal> conversation::on_close(bytes_view frame, writer& out) {
   return {};
 }
 
+// --- COPY FROM STDIN ---
+
+std::optional<refusal> conversation::begin_copy(const plan& what, writer& out) {
+  copying_ = receiver_of(what);
+  copying_->begin();
+  encode_copy_response(out, reply::copy_in_response, copying_->columns());
+  sent_frames(1);
+  return {};
+}
+
+answer conversation::on_copying(bytes_view frame, writer& out) {
+  const auto type = frame[0];
+  if (type == request::terminate) return answer::close;
+  if (type == request::flush || type == request::sync) return answer::none;  // swallowed (CopyGetData)
+  const auto refused = take_copy(frame, out);
+  if (refused || type == request::copy_done) copying_ = nullptr;
+  if (!refused) return answer::none;
+  refuse(*refused, out);
+  skipping_ = true;
+  return answer::reply;
+}
+
+std::optional<refusal> conversation::take_copy(bytes_view frame, writer& out) {
+  std::int64_t rows = 0;
+  copy_fail failed;
+  switch (frame[0]) {
+    case request::copy_data:
+      return copying_->take(body_of(frame));
+    case request::copy_done:
+      if (auto refused = copying_->finish(rows)) return refused;
+      encode(out, command_complete{fmt::format("COPY {}", rows)});
+      sent_frames(1);
+      return {};
+    case request::copy_fail:
+      if (const auto bad = decode(frame, failed)) return invalid_message(bad);
+      return refusal{sqlstate::query_canceled, fmt::format("COPY from stdin failed: {}", failed.text)};
+    default:
+      return refusal{sqlstate::protocol_violation,
+                     fmt::format("message of type {} in the middle of a COPY", static_cast<char>(frame[0]))};
+  }
+}
+
 // --- what they share ---
 
 std::optional<refusal> conversation::recognise_one(std::string_view text, const plan*& found) const {
@@ -326,6 +380,7 @@ std::optional<refusal> conversation::refuse_in_failed_block(const plan& what) co
 void conversation::take_effect(const plan& what) {
   switch (what.does()) {
     case effect::none:
+    case effect::copy_in:
       break;
     case effect::begin:
       status_ = transaction_status::open;

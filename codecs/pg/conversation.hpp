@@ -7,11 +7,13 @@
 //   extended query   replies to P B D E C; after an error nothing is answered, whatever it is, up to the Sync; one Z
 //                    per Sync
 //   function call    (V | E) and one Z each
+//   COPY FROM STDIN  G, then data up to CopyDone or CopyFail; a Sync or Flush between them is swallowed
 //
 // Replies to P B D E C wait for the Sync or Flush behind them. What the statements mean is the business of a subclass:
 // it recognises a statement once, as a plan, and the plan holds the replies.
 
 #include "codecs/exchange.hpp"
+#include "codecs/pg/copy_receiver.hpp"
 #include "codecs/pg/function_call.hpp"
 #include "codecs/pg/prepared.hpp"
 #include "codecs/pg/skim.hpp"
@@ -27,7 +29,7 @@ class conversation : public codecs::conversation {
   explicit conversation(std::int32_t backend_pid);
 
   scan_result scan(bytes_view unread) const final;
-  appetite skim(bytes_view unread) const final { return started_ ? pg::skim(unread) : appetite{}; }
+  appetite skim(bytes_view unread) const final;
   answer on_frame(bytes_view frame, send_buffer& out) final;
   answer go_on(send_buffer& out) final;
 
@@ -51,6 +53,9 @@ class conversation : public codecs::conversation {
   /// Answers a FunctionCall: writes its FunctionCallResponse.
   virtual std::optional<refusal> call(const function_call& what, writer& out) = 0;
 
+  /// What takes the data of a plan whose effect is copy_in; it lives as long as the conversation.
+  virtual copy_receiver* receiver_of(const plan&) { return nullptr; }
+
   /// A transaction is over, be it a block, a FunctionCall of its own, or what stands before a Sync.
   virtual void on_transaction_end() {}
 
@@ -59,6 +64,8 @@ class conversation : public codecs::conversation {
   answer on_startup_message(bytes_view frame, writer& out);
   answer on_message(bytes_view frame, writer& out);
   answer on_extended(bytes_view frame, writer& out);
+  answer on_copying(bytes_view frame, writer& out);
+  std::optional<refusal> take_copy(bytes_view frame, writer& out);
 
   void on_query(bytes_view frame, writer& out);
   void on_function_call(bytes_view frame, writer& out);
@@ -70,6 +77,7 @@ class conversation : public codecs::conversation {
   std::optional<refusal> on_bind(bytes_view frame, writer& out);
   std::optional<refusal> on_describe(bytes_view frame, writer& out);
   std::optional<refusal> on_execute(bytes_view frame, writer& out);
+  std::optional<refusal> begin_copy(const plan& what, writer& out);
   std::optional<refusal> begin_stream(const execute& asked, reply_stream& stream);
   std::optional<refusal> on_close(bytes_view frame, writer& out);
   std::optional<refusal> call_function(bytes_view frame, writer& out);
@@ -96,6 +104,7 @@ class conversation : public codecs::conversation {
   transaction_status status_ = transaction_status::idle;
   prepared prepared_;
   reply_stream* streaming_ = nullptr;  // of a portal; no request is taken before it is at its end
+  copy_receiver* copying_ = nullptr;   // set: a COPY goes on
   std::string last_text_;              // the last simple query of one statement, and what it is
   const plan* last_plan_;
 };

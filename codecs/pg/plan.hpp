@@ -16,6 +16,7 @@ enum class effect : std::uint8_t {
   commit,    ///< ends it; a failed block is rolled back
   rollback,  ///< ends it
   forget,    ///< drops all prepared statements
+  copy_in,   ///< begins a COPY FROM STDIN
 };
 
 /// The values of one row in both formats; "in both" since a client chooses when it binds.

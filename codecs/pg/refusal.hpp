@@ -19,6 +19,7 @@ inline constexpr std::string_view syntax_error = "42601";
 inline constexpr std::string_view undefined_parameter = "42P02";
 inline constexpr std::string_view duplicate_cursor = "42P03";
 inline constexpr std::string_view duplicate_prepared_statement = "42P05";
+inline constexpr std::string_view query_canceled = "57014";
 inline constexpr std::string_view program_limit_exceeded = "54000";
 inline constexpr std::string_view object_not_in_prerequisite_state = "55000";
 }  // namespace sqlstate

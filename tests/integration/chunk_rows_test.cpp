@@ -119,7 +119,9 @@ TEST_P(ChunkRowsWritten, MayBePartOfATransaction) {
   EXPECT_EQ(rows_there(), "0");
 }
 
-INSTANTIATE_TEST_SUITE_P(By, ChunkRowsWritten, testing::Values(&wire::pg::chunk_rows::insert_op));
+INSTANTIATE_TEST_SUITE_P(By, ChunkRowsWritten,
+                         testing::Values(&wire::pg::chunk_rows::insert_op,
+                                         &wire::pg::chunk_rows::copy_in_op));
 
 class ChunkRowsRead : public ChunkRows, public testing::WithParamInterface<read_op> {};
 
@@ -148,7 +150,9 @@ TEST_P(ChunkRowsRead, OfAFileThatIsDamagedAreNamed) {
   EXPECT_FALSE(client_.query("SELECT 1")) << client_.why();
 }
 
-INSTANTIATE_TEST_SUITE_P(By, ChunkRowsRead, testing::Values(&wire::pg::chunk_rows::select_op));
+INSTANTIATE_TEST_SUITE_P(By, ChunkRowsRead,
+                         testing::Values(&wire::pg::chunk_rows::select_op,
+                                         &wire::pg::chunk_rows::copy_out_op));
 
 // B 42 bytes around the chunk, E 10; S 5. 2 5 and C 16; Z 6.
 TEST_F(ChunkRows, AreInsertedInOneRoundTrip) {
@@ -161,6 +165,54 @@ TEST_F(ChunkRows, AreInsertedInOneRoundTrip) {
   EXPECT_EQ(after.bytes_out - before.bytes_out, 100 * (42 + 10 + chunk_bytes) + 5);
   EXPECT_EQ(after.bytes_in - before.bytes_in, 100 * (5 + 16) + 6u);
   EXPECT_EQ(client_.channel().copied_bytes(), 0u);
+}
+
+// B 18 and E 10; a CopyData has 31 bytes around the chunk, the first one 19 more; trailer 7, CopyDone 5; S 5. 2 5, G 14 and C 14; Z 6.
+TEST_F(ChunkRows, AreCopiedInOneRoundTrip) {
+  const std::string content(100 * chunk_bytes, 'x');
+  text_source source(content);
+  const auto before = client_.channel().counters();
+  ASSERT_FALSE(rows_.copy_in(1, source, {.chunk_bytes = chunk_bytes, .window_bytes = 1 << 30}))
+      << client_.why();
+  const auto& after = client_.channel().counters();
+  EXPECT_EQ(after.frames_out - before.frames_out, 2 + 100 + 2 + 1u);
+  EXPECT_EQ(after.frames_in - before.frames_in, 4u);
+  EXPECT_EQ(after.bytes_out - before.bytes_out, 18 + 10 + 19 + 100 * (31 + chunk_bytes) + 7 + 5 + 5);
+  EXPECT_EQ(after.bytes_in - before.bytes_in, 5 + 14 + 14 + 6u);
+  EXPECT_EQ(client_.channel().copied_bytes(), 0u);
+}
+
+// Case C28: a real server, too, swallows what comes too early. Bind to y, Execute, and a Sync; CopyData of the head of the stream, a row
+// and the trailer; CopyDone; Sync.
+TEST_F(ChunkRows, AreCopiedWithOneZOfTwoSyncs) {
+  constexpr std::string_view messages = R"(
+    42 00000011 00 7900 0001 0001 0000 0001 0001
+    45 00000009 00 00000000
+    53 00000004
+    64 00000036 5047434f50590aff0d0a00 00000000 00000000
+       0003 00000008 0000000000000007 00000004 00000000 00000003 616263 ffff
+    63 00000004
+    53 00000004
+  )";
+  literal_exchange op(client_.session(), messages);
+  ASSERT_FALSE(client_.channel().run(op)) << client_.why();
+  EXPECT_EQ(op.types, "2GCZ");
+  EXPECT_EQ(rows_there(), "1");
+  ASSERT_FALSE(client_.channel().run(op)) << client_.why();  // its key is there
+  EXPECT_EQ(op.types, "2GEZ");
+  EXPECT_EQ(rows_there(), "1");
+}
+
+// Case C28: nothing but the Sync ends what the server skips, and it has one Z.
+TEST_F(ChunkRows, OfATableThatIsNotThereAreSkippedUpToTheSync) {
+  const std::string content(100 * chunk_bytes, 'x');
+  text_source source(content);
+  ASSERT_FALSE(client_.query("DROP TABLE wirebench_chunks"));
+  EXPECT_EQ(rows_.copy_in(1, source, {.chunk_bytes = chunk_bytes, .window_bytes = 1 << 20}),
+            errc::remote_server_error);
+  EXPECT_EQ(client_.session().sqlstate, "42P01") << client_.why();
+  EXPECT_LE(source.taken, 16);
+  EXPECT_FALSE(client_.query("SELECT 1")) << client_.why();
 }
 
 }  // namespace

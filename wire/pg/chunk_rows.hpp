@@ -9,6 +9,8 @@
 
 #include "codecs/pg/chunk_insert_exchange.hpp"
 #include "codecs/pg/chunk_select_exchange.hpp"
+#include "codecs/pg/copy_in_exchange.hpp"
+#include "codecs/pg/copy_out_exchange.hpp"
 
 #include "wire/pg/client.hpp"
 
@@ -39,15 +41,29 @@ class chunk_rows {
   }
   codecs::exchange& insert_op(file_key file, codecs::chunk_source& source, const upload_options& how);
 
+  /// The same by COPY FROM STDIN, one for each half of the window.
+  error_code copy_in(file_key file, codecs::chunk_source& source, const upload_options& how) {
+    return client_.channel().run(copy_in_op(file, source, how));
+  }
+  codecs::exchange& copy_in_op(file_key file, codecs::chunk_source& source, const upload_options& how);
+
   /// All of `file`, which has that layout, by one query.
   error_code select(file_key file, codecs::chunk_sink& sink, const codecs::chunk_layout& layout) {
     return client_.channel().run(select_op(file, sink, layout));
   }
   codecs::exchange& select_op(file_key file, codecs::chunk_sink& sink, const codecs::chunk_layout& layout);
 
+  /// The same by COPY TO STDOUT.
+  error_code copy_out(file_key file, codecs::chunk_sink& sink, const codecs::chunk_layout& layout) {
+    return client_.channel().run(copy_out_op(file, sink, layout));
+  }
+  codecs::exchange& copy_out_op(file_key file, codecs::chunk_sink& sink, const codecs::chunk_layout& layout);
+
  private:
   client& client_;
   codecs::pg::chunk_insert_exchange insert_{client_.session()};
+  codecs::pg::copy_in_exchange copy_in_{client_.session()};
+  codecs::pg::copy_out_exchange copy_out_{client_.session()};
   codecs::pg::chunk_select_exchange select_{client_.session()};
 };
 

@@ -3,6 +3,8 @@
 // past the end is seen, because each frame lies in a heap block of its size.
 
 #include "codecs/pg/auth.hpp"
+#include "codecs/pg/copy_in_exchange.hpp"
+#include "codecs/pg/copy_out_exchange.hpp"
 #include "codecs/pg/execute_exchange.hpp"
 #include "codecs/pg/function_call_exchange.hpp"
 #include "codecs/pg/notice.hpp"
@@ -15,6 +17,7 @@
 
 #include "fixtures/null_pg.hpp"
 
+#include "tests/codecs/chunk_ends.hpp"
 #include "tests/support/hex.hpp"
 
 #include <gtest/gtest.h>
@@ -92,24 +95,41 @@ const std::vector<tests::bytes>& replies() {
       "49 00000004",
       "73 00000004",
       "56 0000000c 00000004 00000003",
+      "31 00000004",
+      "32 00000004",
+      "47 0000000d 01 0003 0001 0001 0001",
+      "48 00000009 01 0001 0001",
+      "64 0000001f 5047434f50590aff0d0a00 00000000 00000000 0001 00000002 6162",
+      "64 00000006 ffff",
+      "63 00000004",
+      "43 0000000b 434f5059203100",
   });
   return frames;
 }
 
 const std::vector<tests::bytes>& requests() {
   static const auto frames = parse_frames({
-      "51 0000000d 53454c454354203100",                                                // SELECT 1
-      "51 0000000a 424547494e00",                                                      // BEGIN
-      "51 00000013 4525275c273b2427 2d2d 2f2a 00",                                     // quotes and comments
-      "50 00000017 7300 53454c45435400 0002 00000017 00000000",                        // no such statement
-      "50 00000018 7300 53454c4543542024 313a3a696e743400 0000",                       // SELECT $1::int4
-      "42 00000019 00 7300 0001 0001 0001 00000004 00000005 0001 0001",                // of it
-      "44 00000006 53 7300",                                                           //
-      "44 00000006 50 00",                                                             //
-      "45 00000009 00 00000001",                                                       //
-      "43 00000007 53 7300",                                                           //
-      "53 00000004",                                                                   //
-      "48 00000004",                                                                   //
+      "51 0000000d 53454c454354203100",                                  // SELECT 1
+      "51 0000000a 424547494e00",                                        // BEGIN
+      "51 00000013 4525275c273b2427 2d2d 2f2a 00",                       // quotes and comments
+      "50 00000017 7300 53454c45435400 0002 00000017 00000000",          // no such statement
+      "50 00000018 7300 53454c4543542024 313a3a696e743400 0000",         // SELECT $1::int4
+      "42 00000019 00 7300 0001 0001 0001 00000004 00000005 0001 0001",  // of it
+      "44 00000006 53 7300",                                             //
+      "44 00000006 50 00",                                               //
+      "45 00000009 00 00000001",                                         //
+      "43 00000007 53 7300",                                             //
+      "53 00000004",                                                     //
+      "48 00000004",                                                     //
+      "50 00000049 7900 434f505920776972656265 "
+      "6e63685f6368756e6b73202866696c652c206e2c2064617461292046524f4d20"
+      "535444494e2028464f524d41542062696e6172792900 0000",  // COPY .. FROM STDIN
+      "42 0000000d 00 7900 0000 0000 0000",                 // of it
+      "64 00000034 5047434f50590aff0d0a00 00000000 00000000 0003 00000008 0000000000000007 00000004 00000000 "
+      "00000003 616263",
+      "64 00000006 ffff",
+      "63 00000004",
+      "66 00000007 6e6f00",
       "46 00000018 000003bd 0001 0001 0001 00000004 00060000 0001",                    // lo_creat
       "46 00000020 000003b8 0001 0001 0002 00000004 0000400e 00000004 00020000 0001",  // lo_open
       "46 0000001f 000003bb 0001 0001 0002 00000004 00000000 00000003 616263 0001",    // lowrite
@@ -170,9 +190,9 @@ TEST(PgMutation, Decoders) {
             ++seen;
             good += decode_as<authentication, negotiate_protocol_version, backend_key_data, parameter_status,
                               ready_for_query, notice, notification, parameter_description, row_description,
-                              data_row, command_complete, function_call_response>(frame);
-            good += decode_as<password_message, query, parse, bind, describe, execute, close, function_call>(
-                frame);
+                              data_row, command_complete, function_call_response, copy_response>(frame);
+            good += decode_as<password_message, query, parse, bind, describe, execute, close, function_call,
+                              copy_fail>(frame);
             EXPECT_FALSE(trace(frame, way).empty());
           });
     });
@@ -271,6 +291,21 @@ TEST(PgMutation, TheClientsExchanges) {
   function_call_exchange call(session);
   call.set(large_object::lo_creat());
   EXPECT_GT(count_ends(call, [&](send_buffer& out) { call.start(out); }), 1'000u);
+
+  tests::text_sink sink;
+  copy_out_exchange copy_out(session);
+  copy_out.set(7, sink, {2, 2});
+  EXPECT_GT(count_ends(copy_out, [&](send_buffer& out) { copy_out.start(out); }), 1'000u);
+
+  tests::text_source source(std::string_view("ab"));
+  copy_in_exchange copy_in(session);
+  EXPECT_GT(count_ends(copy_in,
+                       [&](send_buffer& out) {
+                         source.at = 0;
+                         copy_in.set(7, source, 2, 2);
+                         copy_in.start(out);
+                       }),
+            1'000u);
 
   const std::array<pipeline_step, 2> steps = {};
   pipeline_exchange pipeline(session);

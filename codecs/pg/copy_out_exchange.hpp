@@ -1,0 +1,57 @@
+#pragma once
+// A download from the table of chunk_table.hpp by COPY TO STDOUT, in the order of the chunks:
+//
+//   P B E S  ->  1 2 H { d } ... c C Z
+//
+// COPY has no parameters, and so the statement is parsed each time. Messages need not be aligned with rows: a sink gets the pieces of
+// a chunk as they come.
+
+#include "codecs/chunks.hpp"
+#include "codecs/pg/chunk_table.hpp"
+#include "codecs/pg/copy.hpp"
+#include "codecs/pg/extended_exchange.hpp"
+
+#include <optional>
+
+namespace codecs::pg {
+
+class copy_out_exchange final : public extended_exchange {
+ public:
+  using extended_exchange::extended_exchange;
+
+  /// Reads `layout.file_bytes` bytes, which is all of `file`, into `sink`, which lives until the op is over. A row of another
+  /// length, a missing row, one too many and a sink that takes no more fail the download, and why() names the chunk; what is on its
+  /// way is read and dropped.
+  void set(chunk_table::file_key file, chunk_sink& sink, chunk_layout layout) {
+    file_ = file;
+    sink_ = &sink;
+    layout_ = layout;
+  }
+
+  /// local_bad_value for a chunk size that no message holds.
+  progress start(send_buffer& out) override;
+  progress on_frame(bytes_view frame, send_buffer& out) override;
+
+ private:
+  progress on_begin(bytes_view frame);
+  progress on_data(bytes_view data);
+  progress on_token(copy_reader::token what);
+  void on_field();
+  void on_payload();
+  progress on_done(bytes_view frame);
+  progress on_complete(bytes_view frame);
+  progress on_refused(bytes_view frame);
+  progress on_end(bytes_view frame);
+  void stop(errc code, std::string_view text);
+
+  chunk_table::file_key file_ = 0;
+  chunk_sink* sink_ = nullptr;
+  chunk_layout layout_;
+
+  copy_reader reader_;
+  std::int64_t begun_ = 0;     // where the chunk begins whose field has come last
+  std::int64_t received_ = 0;  // bytes that the sink has
+  std::optional<failure> stopped_;
+};
+
+}  // namespace codecs::pg
