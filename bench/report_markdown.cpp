@@ -3,6 +3,7 @@
 #include "bench/environment.hpp"
 #include "bench/load/report.hpp"
 #include "bench/report_docs.hpp"
+#include "bench/report_files.hpp"
 #include "bench/report_sentences.hpp"
 #include "bench/report_sweep.hpp"
 #include "bench/report_text.hpp"
@@ -102,6 +103,7 @@ std::string report_markdown(const result& measured) {
   if (is_sweep(measured)) return text + fenced(report_sweep(measured, false));
   for (const auto& op : measured.plan.ops) text += op_section(measured, op);
   if (!measured.docs.empty()) text += fenced(report_docs(measured, false));
+  if (!measured.files.empty()) text += fenced(report_files(measured, false));
   for (const auto& one : measured.cells) {
     if (one.load) text += fenced(load::report(one, false));
   }

@@ -7,6 +7,7 @@
 #include "bench/calibration.hpp"
 #include "bench/clock.hpp"
 #include "bench/closure.hpp"
+#include "bench/files_figures.hpp"
 #include "bench/load/figures.hpp"
 #include "bench/peer.hpp"
 #include "bench/verdict.hpp"
@@ -251,7 +252,8 @@ struct result {
   std::vector<cell> cells;
   std::vector<comparison> comparisons;
   std::vector<attribution> attributions;
-  std::vector<docs_row> docs;  ///< of `docs` alone
+  std::vector<docs_row> docs;    ///< of `docs` alone
+  std::vector<files_row> files;  ///< of `files` alone
   std::vector<warning> warnings;
 };
 

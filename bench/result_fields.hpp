@@ -304,6 +304,28 @@ void fields(Archive&& archive, Given& of) {
   archive("server_cpu_ns", of.server_cpu_ns);
 }
 
+template <typename Archive, either<files_row> Given>
+void fields(Archive&& archive, Given& of) {
+  archive("cell", of.cell);
+  archive("store", of.store);
+  archive("how", of.how);
+  archive("phase", of.phase);
+  archive("threads", of.threads);
+  archive("file_bytes", of.file_bytes);
+  archive("files", of.files);
+  archive("payload_bytes", of.payload_bytes);
+  archive("duplicates", of.duplicates);
+  archive("failed", of.failed);
+  archive("check", of.check);
+  archive("errors", of.errors);
+  archive("retries", of.retries);
+  archive("client_peak_bytes", of.client_peak_bytes);
+  archive("server_peak_bytes", of.server_peak_bytes);
+  archive("server_processes", of.server_processes);
+  archive("peaks_of_phase", of.peaks_of_phase);
+  archive("disk_bytes", of.disk_bytes);
+}
+
 template <typename Archive, either<warning> Given>
 void fields(Archive&& archive, Given& of) {
   archive("code", of.code);
@@ -314,7 +336,8 @@ void fields(Archive&& archive, Given& of) {
   archive.text("flag", of.flag);
 }
 
-/// What stands around these is report_json's and read_result's own: schema, context, and docs, which other commands lack.
+/// What stands around these is report_json's and read_result's own: schema, context, docs and files, which other commands
+/// lack.
 template <typename Archive, either<result> Given>
 void fields(Archive&& archive, Given& of) {
   archive("plan", of.plan);

@@ -25,6 +25,7 @@ void check_ids(const result& whole) {
       throw complaint(fmt::format("{}[{}].{} is '{}', which is no cell", list, i, key, id));
   };
   for (std::size_t i = 0; i < whole.docs.size(); ++i) check("docs", i, "cell", whole.docs[i].cell);
+  for (std::size_t i = 0; i < whole.files.size(); ++i) check("files", i, "cell", whole.files[i].cell);
   for (std::size_t i = 0; i < whole.comparisons.size(); ++i) {
     check("comparisons", i, "a", whole.comparisons[i].a);
     check("comparisons", i, "b", whole.comparisons[i].b);
@@ -62,6 +63,7 @@ result read_document(const ordered_json& json) {
   });
   fields(reader, to);
   reader.may_lack("docs", to.docs);
+  reader.may_lack("files", to.files);
   check_ids(to);
   return to;
 }

@@ -1,11 +1,14 @@
 #include "bench/server_process.hpp"
 
+#include "bench/counting/self_count.hpp"
 #include "bench/system_file.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 
 namespace bench {
@@ -32,6 +35,37 @@ std::set<std::string> inodes_at(const wire::endpoint& at) {
 }
 
 }  // namespace
+
+std::optional<pid_t> parent_of(pid_t process) {
+  const auto status = read_system_file(fmt::format("/proc/{}/status", process));
+  constexpr std::string_view label = "\nPPid:\t";
+  const auto at = status.find(label);
+  if (at == std::string::npos) return std::nullopt;
+  return static_cast<pid_t>(std::atoi(status.c_str() + at + label.size()));
+}
+
+std::vector<pid_t> with_descendants(pid_t process) {
+  std::vector<pid_t> found{process};
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    std::error_code gone;
+    const auto threads = fmt::format("/proc/{}/task", found[i]);
+    for (const auto& thread : std::filesystem::directory_iterator(threads, gone)) {
+      std::istringstream children(read_system_file(thread.path() / "children"));
+      for (pid_t child = 0; children >> child;) found.push_back(child);
+    }
+  }
+  return found;
+}
+
+bool reset_peak_memory(pid_t process) {
+  constexpr auto forget_peak = "5";  // proc(5)
+  std::ofstream file(fmt::format("/proc/{}/clear_refs", process));
+  return static_cast<bool>(file << forget_peak << std::flush);
+}
+
+std::optional<std::int64_t> peak_memory_bytes(pid_t process) {
+  return counting::peak_rss_bytes_in(read_system_file(fmt::format("/proc/{}/status", process)));
+}
 
 std::set<std::string> listening_inodes(std::string_view table, std::uint16_t port) {
   std::set<std::string> found;

@@ -6,14 +6,29 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace bench {
 
 /// Whether it holds a socket that listens there. Takes the right to look into it: its owner's, or root's.
 bool listens_on(pid_t process, const wire::endpoint& at);
+
+/// The process that has started it; empty when it is not there.
+std::optional<pid_t> parent_of(pid_t process);
+
+/// It and all processes that it has started, theirs too, that are alive now.
+std::vector<pid_t> with_descendants(pid_t process);
+
+/// Makes the kernel forget the peak of a process's memory, so that the next one is that from now on. False where that may not be.
+bool reset_peak_memory(pid_t process);
+
+/// The most memory that it had resident (VmHWM), shared pages included; empty when it is not there.
+std::optional<std::int64_t> peak_memory_bytes(pid_t process);
 
 /// Inodes of the listening sockets of a port, in a text of /proc/net/tcp or tcp6.
 std::set<std::string> listening_inodes(std::string_view table, std::uint16_t port);

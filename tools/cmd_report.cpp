@@ -5,6 +5,7 @@
 #include "bench/report_console.hpp"
 #include "bench/report_csv.hpp"
 #include "bench/report_docs.hpp"
+#include "bench/report_files.hpp"
 #include "bench/report_gbench.hpp"
 #include "bench/report_markdown.hpp"
 #include "bench/report_ministat.hpp"
@@ -51,8 +52,9 @@ absl::StatusOr<const bench::cell*> chosen_cell(const bench::result& measured, co
 rendered terminal(const bench::result& measured, const report_options& options) {
   const bool colour = options.output.empty() && stdout_takes_colour();
   if (bench::is_sweep(measured)) return bench::report_sweep(measured, colour);
-  return measured.docs.empty() ? bench::report_console(measured, colour)
-                               : bench::report_docs(measured, colour);
+  if (!measured.docs.empty()) return bench::report_docs(measured, colour);
+  if (!measured.files.empty()) return bench::report_files(measured, colour);
+  return bench::report_console(measured, colour);
 }
 
 rendered mongo_bench(const bench::result& measured, const report_options& /*options*/) {

@@ -14,6 +14,7 @@ void add_ladder(CLI::App& program, const std::vector<std::string>& command_line,
 void add_run(CLI::App& program, const std::vector<std::string>& command_line, int& code);
 void add_docs(CLI::App& program, const std::vector<std::string>& command_line, int& code);
 void add_sweep(CLI::App& program, const std::vector<std::string>& command_line, int& code);
+void add_files(CLI::App& program, const std::vector<std::string>& command_line, int& code);
 void add_serve(CLI::App& program, int& code);
 void add_doctor(CLI::App& program, int& code);
 void add_loop(CLI::App& program, int& code);

@@ -199,6 +199,14 @@ started_peer start_null_mongo(int cpu, std::size_t found_bytes) {
                                      found_bytes);
 }
 
+started_peer start_null_of_files(wire::protocol protocol, std::int64_t file_bytes) {
+  if (protocol == wire::protocol::mongo) return start_null(protocol, std::nullopt);
+  auto process = fixtures::process::start(
+      std::nullopt, fixtures::serve_null_pg(fixtures::receive_strategy::store, file_bytes), ".s.PGSQL.5432");
+  if (!process.ok()) return process.status();
+  return std::make_unique<null_peer>(protocol, fixtures::mongo_profile::standalone, *std::move(process));
+}
+
 started_peer start_real(const std::string& what, wire::protocol protocol, std::optional<int> cpu,
                         std::chrono::milliseconds timeout, fixtures::mongo_profile profile) {
   if (what.starts_with(null_prefix)) {

@@ -26,6 +26,9 @@ started_peer start_null(wire::protocol protocol, std::optional<int> cpu,
 /// The null MongoDB as a standalone whose finds return documents of `found_bytes`.
 started_peer start_null_mongo(int cpu, std::size_t found_bytes);
 
+/// A null server of a protocol on any cpu, whose large objects have so many bytes from the start.
+started_peer start_null_of_files(wire::protocol protocol, std::int64_t file_bytes);
+
 /// How a driver names a null server on that port of 127.0.0.1; short, for a person: PG* variables apply to it.
 std::string null_uri(wire::protocol protocol, int port);
 

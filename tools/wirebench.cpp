@@ -29,6 +29,7 @@ int run(int argc, char** argv) {
       "  wirebench ladder --real pg           against a temporary PostgreSQL as well\n"
       "  wirebench run select1                a tight loop of one op\n"
       "  wirebench sweep                      files by chunk size, strategy and framing\n"
+      "  wirebench files                      many files: file system, GridFS, large objects\n"
       "  wirebench serve mongo --port 0       a null server for any driver\n"
       "  wirebench doctor                     is this machine fit to measure?\n"
       "  wirebench compare a.json b.json      what changed between two results\n"
@@ -41,6 +42,7 @@ int run(int argc, char** argv) {
   tools::add_run(program, {argv, argv + argc}, code);
   tools::add_docs(program, {argv, argv + argc}, code);
   tools::add_sweep(program, {argv, argv + argc}, code);
+  tools::add_files(program, {argv, argv + argc}, code);
   tools::add_serve(program, code);
   tools::add_doctor(program, code);
   tools::add_loop(program, code);

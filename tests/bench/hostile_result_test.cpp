@@ -5,6 +5,7 @@
 #include "bench/report_console.hpp"
 #include "bench/report_csv.hpp"
 #include "bench/report_docs.hpp"
+#include "bench/report_files.hpp"
 #include "bench/report_gbench.hpp"
 #include "bench/report_json.hpp"
 #include "bench/report_markdown.hpp"
@@ -45,6 +46,9 @@ void render_everything(const result& read) {
   const auto untouched = full_result();
   if (!read.docs.empty()) {
     EXPECT_FALSE(report_docs(read, true).empty());
+  }
+  if (!read.files.empty()) {
+    EXPECT_FALSE(report_files(read, true).empty());
   }
   std::size_t bytes = report_console(read, true).size() + report_markdown(read).size() +
                       cells_csv(read).size() + comparisons_csv(read).size() + rounds_csv(read).size() +

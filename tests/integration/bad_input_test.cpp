@@ -33,30 +33,46 @@ TEST_P(usage, is_refused_with_one_line) {
 
 INSTANTIATE_TEST_SUITE_P(
     bad_input, usage,
-    ::testing::Values(refused{{}, "subcommand"},                                      //
-                      refused{{"frob"}, "'frob'"},                                    //
-                      refused{{"--nope"}, "'--nope'"},                                //
-                      refused{{"ladder", "--nope"}, "--nope"},                        //
-                      refused{{"ladder", "surplus"}, "surplus"},                      //
-                      refused{{"ladder", "--op", "nope"}, "'nope'"},                  //
-                      refused{{"ladder", "--op", "ping,nope"}, "'nope'"},             //
-                      refused{{"ladder", "--rung", "tcp9"}, "'tcp9'"},                //
-                      refused{{"ladder", "--real", "redis://h"}, "'redis://h'"},      //
-                      refused{{"ladder", "--real", "mongodb://"}, "'mongodb://'"},    //
-                      refused{{"ladder", "--real", "postgresql://h:port/"}, "port"},  //
-                      refused{{"docs", "--count", "0"}, "--count"},                   //
-                      refused{{"docs", "--count", "-1"}, "--count"},                  //
-                      refused{{"docs", "--found", "0"}, "--found"},                   //
-                      refused{{"docs", "--count", "9", "--found", "10"}, "among 9"},  //
-                      refused{{"docs", "--threads", "0"}, "--threads"},               //
-                      refused{{"docs", "--threads", "101"}, "101 threads"},           //
-                      refused{{"docs", "--size", "44"}, "44 bytes"},                  //
-                      refused{{"docs", "--size", "16777217"}, "16777217 bytes"},      //
-                      refused{{"docs", "--size", "1000000"}, "lower --batch"},        //
-                      refused{{"docs", "--batch", "0"}, "--batch"},                   //
-                      refused{{"docs", "--batch", "100001"}, "batch of 100001"},      //
-                      refused{{"docs", "--real", "pg"}, "MongoDB"},                   //
-                      refused{{"docs", "--server-pid", "1"}, "--server-pid"},         //
+    ::testing::Values(refused{{}, "subcommand"},                                          //
+                      refused{{"frob"}, "'frob'"},                                        //
+                      refused{{"--nope"}, "'--nope'"},                                    //
+                      refused{{"ladder", "--nope"}, "--nope"},                            //
+                      refused{{"ladder", "surplus"}, "surplus"},                          //
+                      refused{{"ladder", "--op", "nope"}, "'nope'"},                      //
+                      refused{{"ladder", "--op", "ping,nope"}, "'nope'"},                 //
+                      refused{{"ladder", "--rung", "tcp9"}, "'tcp9'"},                    //
+                      refused{{"ladder", "--real", "redis://h"}, "'redis://h'"},          //
+                      refused{{"ladder", "--real", "mongodb://"}, "'mongodb://'"},        //
+                      refused{{"ladder", "--real", "postgresql://h:port/"}, "port"},      //
+                      refused{{"files", "nfs"}, "nfs"},                                   //
+                      refused{{"files", "--files", "0"}, "--files"},                      //
+                      refused{{"files", "--files", "-1"}, "--files"},                     //
+                      refused{{"files", "--bytes", "-5"}, "--bytes"},                     //
+                      refused{{"files", "--bytes", "15"}, "--bytes"},                     //
+                      refused{{"files", "--files", "3", "--threads", "4"}, "4 threads"},  //
+                      refused{{"files", "--threads", "0"}, "--threads"},                  //
+                      refused{{"files", "--duplicates", "10"}, "--duplicates"},           //
+                      refused{{"files", "--real", "redis://h"}, "redis://h"},             //
+                      refused{{"files", "fs", "--real", "pg"}, "--real pg"},              //
+                      refused{{"files", "--real", "null:1ms"}, "--real"},                 //
+                      refused{{"files", "fs", "--chunk", "1000"}, "--chunk"},             //
+                      refused{{"files", "lo", "--chunk", "0"}, "--chunk"},                //
+                      refused{{"files", "lo", "--fsync"}, "--fsync"},                     //
+                      refused{{"files", "fs", "--dir", "/nowhere"}, "/nowhere"},          //
+                      refused{{"files", "--server-pid", "1"}, "--server-pid"},            //
+                      refused{{"docs", "--count", "0"}, "--count"},                       //
+                      refused{{"docs", "--count", "-1"}, "--count"},                      //
+                      refused{{"docs", "--found", "0"}, "--found"},                       //
+                      refused{{"docs", "--count", "9", "--found", "10"}, "among 9"},      //
+                      refused{{"docs", "--threads", "0"}, "--threads"},                   //
+                      refused{{"docs", "--threads", "101"}, "101 threads"},               //
+                      refused{{"docs", "--size", "44"}, "44 bytes"},                      //
+                      refused{{"docs", "--size", "16777217"}, "16777217 bytes"},          //
+                      refused{{"docs", "--size", "1000000"}, "lower --batch"},            //
+                      refused{{"docs", "--batch", "0"}, "--batch"},                       //
+                      refused{{"docs", "--batch", "100001"}, "batch of 100001"},          //
+                      refused{{"docs", "--real", "pg"}, "MongoDB"},                       //
+                      refused{{"docs", "--server-pid", "1"}, "--server-pid"},             //
                       refused{{"docs", "--real", "mongodb://127.0.0.1:1/", "--server-pid", "2000000000"},
                               "process 2000000000"},                                  //
                       refused{{"docs", "--json", "--mongo-bench"}, "--mongo-bench"},  //

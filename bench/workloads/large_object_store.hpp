@@ -1,0 +1,18 @@
+#pragma once
+// PostgreSQL's large objects as a file server:
+//
+//   wirebench_files          (hash primary key, bytes, object)   object is NULL until it is stored
+//   wirebench_file_mapping   (name primary key, hash)
+//
+// Entering a file is one statement that writes both tables. Storing it is one upload, and one UPDATE that says which object it
+// became. Reading it is one SELECT and one download.
+
+#include "bench/workloads/file_server.hpp"
+
+namespace bench::workloads {
+
+/// Connects. `dog` and the peer outlive the backend.
+absl::StatusOr<std::unique_ptr<file_backend>> open_large_object_backend(const file_server_setup& how,
+                                                                        wire::watchdog& dog);
+
+}  // namespace bench::workloads
