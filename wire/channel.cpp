@@ -1,6 +1,8 @@
 #include "wire/channel.hpp"
 
 #include "wire/strategy/gather.hpp"
+#include "wire/strategy/receiver.hpp"
+#include "wire/strategy/sender.hpp"
 #include "wire/strategy/staged.hpp"
 
 #include <algorithm>
@@ -92,6 +94,16 @@ bool channel::take_frames(codecs::exchange& op) {
   }
   in_->consume(taken);
   return state_ != progress::failed || fail(op.why());
+}
+
+void channel::receive_into(std::unique_ptr<codecs::receive_buffer> in) {
+  const auto unread = in_->data();
+  if (!unread.empty()) {
+    std::ranges::copy(unread, in->prepare(unread.size()).begin());
+    in->commit(unread.size());
+  }
+  earlier_copied_ += in_->copied_bytes();
+  in_ = std::move(in);
 }
 
 void channel::receive_by(receive_strategy how) {
@@ -190,20 +202,19 @@ int channel::send_now() {
 }
 
 int channel::write_once() {
-  if (file_payload_.file >= 0) return write_once_from_file();
+  if (sender_ != nullptr) return write_once_by_sender();
   return written(transport_->write_some(unsent()));
 }
 
-/// What comes first: bytes up to the next ones that are in the file, or those.
-int channel::write_once_from_file() {
-  const auto in_file = [this](const iovec& segment) { return file_payload_.hold(segment.iov_base); };
+/// What comes first: bytes up to the next ones that are the sender's, or those.
+int channel::write_once_by_sender() {
+  const auto is_its = [this](const iovec& segment) { return sender_->holds(segment.iov_base); };
   const auto list = unsent();
-  const auto next = std::ranges::find_if(list, in_file);
+  const auto next = std::ranges::find_if(list, is_its);
   if (next == list.end()) return written(transport_->write_some(list));
   if (next != list.begin()) return written(transport_->write_more({list.begin(), next}));
-  counters_.modes += 2;
   return written(
-      transport_->write_file(file_payload_.file, file_payload_.offset_of(next->iov_base), next->iov_len));
+      sender_->send(native_handle(), {static_cast<const std::uint8_t*>(next->iov_base), next->iov_len}));
 }
 
 int channel::written(io_result moved) {
@@ -239,6 +250,10 @@ bool channel::read_to(const codecs::landing& wanted, bool waiting) {
   const auto keep = std::min(wanted.keep, read_bytes);
   const auto room = in_->prepare(wanted.place.size() + keep);
   if (room.empty()) return fail(codecs::fault{errc::remote_bad_length, "message"});
+  if (receiver_ != nullptr && receiver_->holds(wanted.place.data())) {
+    if (watch_ && waiting) watch_->arm();
+    return received(receiver_->receive(native_handle(), wanted.place, waiting));
+  }
   const iovec to[] = {{wanted.place.data(), wanted.place.size()}, {room.data() + wanted.place.size(), keep}};
   if (watch_ && waiting) watch_->arm();
   return received(transport_->read_scattered(to, waiting));

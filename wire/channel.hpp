@@ -13,7 +13,6 @@
 
 #include "codecs/exchange.hpp"
 
-#include "wire/strategy/file_addresses.hpp"
 #include "wire/transport.hpp"
 #include "wire/watchdog.hpp"
 
@@ -29,10 +28,9 @@ using codecs::error_code;
 
 /// What a channel has done so far; exact.
 struct channel_counters {
-  std::uint64_t writes = 0;  ///< send(2), sendmsg(2) or sendfile(2)
-  std::uint64_t reads = 0;   ///< recv(2) or recvmsg(2)
+  std::uint64_t writes = 0;  ///< send(2), sendmsg(2) or a sender's own
+  std::uint64_t reads = 0;   ///< recv(2), recvmsg(2) or a receiver's own
   std::uint64_t polls = 0;   ///< poll(2)
-  std::uint64_t modes = 0;   ///< fcntl(2): two around each sendfile(2)
   std::uint64_t bytes_out = 0;
   std::uint64_t bytes_in = 0;
   std::uint64_t bytes_skipped = 0;  ///< of bytes_in, what was drained or discarded
@@ -41,7 +39,7 @@ struct channel_counters {
   std::uint64_t turns =
       0;  ///< times that everything was sent: how often a client had no more to say, and waited
 
-  std::uint64_t syscalls() const { return writes + reads + polls + modes; }
+  std::uint64_t syscalls() const { return writes + reads + polls; }
 };
 
 /// What a channel that serves does with payload that its conversation does not look at (conversation::skim).
@@ -50,6 +48,9 @@ enum class receive_strategy {
   drain,    ///< reads it into one small block, always the same
   discard,  ///< lets the kernel drop it, unread: TCP alone can (MSG_TRUNC)
 };
+
+class receiver;
+class sender;
 
 class channel {
  public:
@@ -67,12 +68,17 @@ class channel {
   /// Has one op's conversation, blocking, from its first byte to its last.
   error_code run(codecs::exchange& op);
 
-  /// What run() sends of these addresses it sends from their file; {} ends that. Not for async_channel on io_uring.
-  void send_from(const file_addresses& payload) { file_payload_ = payload; }
+  /// Has a source send its own chunks, or, until told otherwise, a sink receive what lands in its places; null ends that.
+  /// wire::transfer() does it. Not for async_channel.
+  void send_by(sender* by) { sender_ = by; }
+  void land_by(receiver* by) { receiver_ = by; }
+
+  /// Between two ops: another buffer for what is received.
+  void receive_into(std::unique_ptr<codecs::receive_buffer> in);
 
   /// From here on run() reads payload into the place that its exchange has for it (exchange::land), and not behind the frame's
   /// head. Not for async_channel.
-  void receive_directly() { direct_ = true; }
+  void receive_directly(bool on = true) { direct_ = on; }
 
   /// `store` until told otherwise. For serve_some() and serve().
   void receive_by(receive_strategy how);
@@ -97,7 +103,7 @@ class channel {
   const channel_counters& counters() const { return counters_; }
 
   /// Payload bytes copied in user space by the two strategies.
-  std::uint64_t copied_bytes() const { return out_->copied_bytes() + in_->copied_bytes(); }
+  std::uint64_t copied_bytes() const { return out_->copied_bytes() + in_->copied_bytes() + earlier_copied_; }
 
   /// The socket, or -1 in memory; it stays the channel's.
   int native_handle() const { return transport_->native_handle(); }
@@ -128,7 +134,7 @@ class channel {
   // These answer with an errno value, or 0.
   int send_now();
   int write_once();
-  int write_once_from_file();
+  int write_once_by_sender();
   int written(io_result moved);
   std::span<const iovec> unsent();
 
@@ -138,7 +144,9 @@ class channel {
   watchdog::handle watch_;
   receive_strategy receive_ = receive_strategy::store;
   bool direct_ = false;
-  file_addresses file_payload_;
+  sender* sender_ = nullptr;
+  receiver* receiver_ = nullptr;
+  std::uint64_t earlier_copied_ = 0;  // by receive buffers that were replaced
   std::unique_ptr<std::uint8_t[]> drain_;
   std::array<iovec, IOV_MAX> segments_;  // of one write
   bool half_sent_ = false;               // what out_ held: some of it is on the wire, some is not

@@ -46,32 +46,54 @@ transfer_report difference(const reading& from, const reading& to) {
   };
 }
 
-transfer_result run(channel& over, codecs::exchange& framing, const pipeline_end& end) {
-  const auto before = read(over, end);
+transfer_outcome refused(std::string why) {
+  const codecs::failure cause{codecs::fault{codecs::errc::local_payload}, std::move(why)};
+  return {make_error_code(cause.cause.code), cause.sentence()};
+}
+
+transfer_outcome run(channel& over, codecs::exchange& framing) {
   const auto error = over.run(framing);
-  return {error, error ? over.why() : std::string(), difference(before, read(over, end))};
+  return {error, error ? over.why() : std::string()};
+}
+
+template <typename End>
+transfer_result reported(channel& over, codecs::exchange& framing, End& end) {
+  const auto before = read(over, end);
+  auto outcome = move(over, framing, end);
+  return {std::move(outcome), difference(before, read(over, end))};
 }
 
 }  // namespace
 
-transfer_result transfer(channel& over, codecs::exchange& framing, source& from) {
-  over.send_from(from.addresses());
-  auto result = run(over, framing, from);
-  over.send_from({});
+transfer_outcome move(channel& over, codecs::exchange& framing, source& from) {
+  auto* const sender = from.sender();
+  if (sender != nullptr && over.native_handle() < 0)
+    return refused("this strategy sends over a socket, and there is none");
+  if (sender != nullptr && !sender->begin(over.native_handle())) return refused(from.why());
+  over.send_by(sender);
+  auto outcome = run(over, framing);
+  over.send_by(nullptr);
+  if (sender != nullptr) sender->end();
   const auto is = [&](int error) {
-    return result.error == error_code(error, boost::system::system_category());
+    return outcome.error == error_code(error, boost::system::system_category());
   };
-  const bool gone = is(EFAULT) || is(ENODATA);  // as mmap and sendfile hear of it
-  if (gone && !from.intact()) {
-    const codecs::failure cut{codecs::fault{codecs::errc::local_payload}, from.why()};
-    result.error = make_error_code(cut.cause.code);
-    result.why = cut.sentence();
-  }
-  return result;
+  const bool gone = is(EFAULT) || is(ENODATA);  // as the kernel says it of what is no longer in a file
+  return gone && !from.intact() ? refused(from.why()) : outcome;
 }
 
-transfer_result transfer(channel& over, codecs::exchange& framing, const sink& to) {
-  return run(over, framing, to);
+transfer_outcome move(channel& over, codecs::exchange& framing, sink& to) {
+  over.land_by(to.receiver());
+  auto outcome = run(over, framing);
+  over.land_by(nullptr);
+  return outcome;
+}
+
+transfer_result transfer(channel& over, codecs::exchange& framing, source& from) {
+  return reported(over, framing, from);
+}
+
+transfer_result transfer(channel& over, codecs::exchange& framing, sink& to) {
+  return reported(over, framing, to);
 }
 
 }  // namespace wire

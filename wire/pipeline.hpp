@@ -25,9 +25,12 @@ struct transfer_report {
   std::uint64_t syscalls() const { return socket_calls + end_calls; }
 };
 
-struct transfer_result {
+struct transfer_outcome {
   error_code error;
-  std::string why;         ///< after an error: one clause for a person
+  std::string why;  ///< after an error: one clause for a person
+};
+
+struct transfer_result : transfer_outcome {
   transfer_report report;  ///< after an error: up to there
 };
 
@@ -36,6 +39,10 @@ struct transfer_result {
 transfer_result transfer(channel& over, codecs::exchange& framing, source& from);
 
 /// Runs `framing`, an exchange that puts its chunks into `to`.
-transfer_result transfer(channel& over, codecs::exchange& framing, const sink& to);
+transfer_result transfer(channel& over, codecs::exchange& framing, sink& to);
+
+/// The same without the report, and so without what is read for it, for callers that take the time.
+transfer_outcome move(channel& over, codecs::exchange& framing, source& from);
+transfer_outcome move(channel& over, codecs::exchange& framing, sink& to);
 
 }  // namespace wire

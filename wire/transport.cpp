@@ -2,10 +2,10 @@
 
 #include "wire/strategy/gather.hpp"
 #include "wire/strategy/staged.hpp"
+#include "wire/system_call.hpp"
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <sys/sendfile.h>
 #include <sys/socket.h>
 
 #include <fcntl.h>
@@ -17,17 +17,6 @@
 
 namespace wire {
 namespace {
-
-io_result outcome(ssize_t moved) {
-  return moved >= 0 ? io_result{static_cast<std::size_t>(moved), 0} : io_result{0, errno};
-}
-
-template <typename Call>
-auto retry(Call call) {
-  auto result = call();
-  while (result < 0 && errno == EINTR) result = call();
-  return result;
-}
 
 class socket_transport : public transport {
  public:
@@ -45,15 +34,6 @@ class socket_transport : public transport {
 
   io_result write_more(std::span<const iovec> segments) override {
     return write(segments, MSG_DONTWAIT | MSG_NOSIGNAL | MSG_MORE);
-  }
-
-  /// sendfile(2) has no flags: for its time the whole socket is one that does not wait.
-  io_result write_file(int file, std::int64_t offset, std::size_t size) override {
-    ::fcntl(fd_, F_SETFL, O_RDWR | O_NONBLOCK);
-    off_t from = offset;
-    const auto sent = outcome(retry([&] { return ::sendfile(fd_, file, &from, size); }));
-    ::fcntl(fd_, F_SETFL, O_RDWR);
-    return sent.bytes == 0 && sent.error == 0 ? io_result{0, ENODATA} : sent;
   }
 
   io_result read_some(codecs::bytes_span to) override {

@@ -31,12 +31,6 @@ class transport {
   /// The same, and more is written at once: the kernel need not send what is less than a packet.
   virtual io_result write_more(std::span<const iovec> segments) { return write_some(segments); }
 
-  /// Writes as much of a file's `size` bytes from `offset` on as fits without waiting; ENODATA when the file has none there.
-  /// Sockets alone can, by three system calls.
-  virtual io_result write_file(int /*file*/, std::int64_t /*offset*/, std::size_t /*size*/) {
-    return {0, EOPNOTSUPP};
-  }
-
   /// Reads at least one byte, and waits for it.
   virtual io_result read_some(codecs::bytes_span to) = 0;
 

@@ -2,6 +2,7 @@
 
 #include "wire/mongo/gridfs.hpp"
 #include "wire/pg/large_object.hpp"
+#include "wire/pipeline.hpp"
 #include "wire/status.hpp"
 #include "wire/strategy/memory_sink.hpp"
 #include "wire/strategy/source.hpp"
@@ -80,12 +81,9 @@ class transfer_op : public workload {
 
   /// What the framing's exchange does, without what wire::transfer() reads around it, which would be timed.
   absl::Status move(codecs::exchange& by, wire::source& from) {
-    channel_.send_from(from.addresses());
-    const auto error = channel_.run(by);
-    channel_.send_from({});
-    return outcome(error);
+    return outcome(wire::move(channel_, by, from));
   }
-  absl::Status move(codecs::exchange& by, const wire::sink& /*to*/) { return outcome(channel_.run(by)); }
+  absl::Status move(codecs::exchange& by, wire::sink& to) { return outcome(wire::move(channel_, by, to)); }
 
   /// From memory, whatever the strategy: for what is put there to be read.
   wire::made_source any_source() { return wire::make_source("gather", payload_.memory()); }
@@ -119,8 +117,8 @@ class transfer_op : public workload {
                                            payload_.file_bytes()));
   }
 
-  absl::Status outcome(const wire::error_code& error) const {
-    return wire::to_status(error, std::string(what_.how->name), channel_.why());
+  absl::Status outcome(const wire::transfer_outcome& ended) const {
+    return wire::to_status(ended.error, std::string(what_.how->name), ended.why);
   }
 
   void note(const wire::end_counters& end) {

@@ -1,6 +1,7 @@
 #include "codecs/writer.hpp"
 
 #include "wire/strategy/gather.hpp"
+#include "wire/strategy/mirrored.hpp"
 #include "wire/strategy/staged.hpp"
 
 #include "tests/support/allocations.hpp"
@@ -30,6 +31,61 @@ TEST(StagedBuffer, AnswersNothingOverItsLimit) {
   buffer.commit(600);
   EXPECT_TRUE(buffer.prepare(401).empty());
   EXPECT_GE(buffer.prepare(400).size(), 400u);
+}
+
+void receive(codecs::receive_buffer& buffer, codecs::bytes_view bytes) {
+  const auto room = buffer.prepare(bytes.size());
+  ASSERT_GE(room.size(), bytes.size());
+  std::ranges::copy(bytes, room.begin());
+  buffer.commit(bytes.size());
+}
+
+// 40,000 bytes are always unread, and pass the end of 64 KiB many times over.
+TEST(MirroredBuffer, WrapsAroundWithoutMovingAByte) {
+  const auto made = wire::mirrored_buffer::make();
+  ASSERT_NE(made, nullptr);
+  auto& buffer = *made;
+  std::vector<std::uint8_t> bytes(1'000'000);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(i * i / 255 + i);
+  const codecs::bytes_view all(bytes);
+  receive(buffer, all.first(40'000));
+  for (std::size_t at = 0; at < 950'000; at += 10'000) {
+    receive(buffer, all.subspan(at + 40'000, 10'000));
+    ASSERT_TRUE(std::ranges::equal(buffer.data(), all.subspan(at, 50'000))) << at;
+    const auto* const second = buffer.data().data() + 10'000;
+    buffer.consume(10'000);
+    ASSERT_EQ(buffer.data().data(), second) << "views stay";
+  }
+  EXPECT_EQ(buffer.copied_bytes(), 0u);
+}
+
+TEST(MirroredBuffer, KeepsUnreadBytesWhenItGrows) {
+  const auto made = wire::mirrored_buffer::make();
+  ASSERT_NE(made, nullptr);
+  const std::vector<std::uint8_t> first(60'000, '1'), second(50'000, '2');
+  receive(*made, first);
+  made->consume(59'000);
+  receive(*made, second);  // wraps around
+  EXPECT_EQ(made->copied_bytes(), 0u);
+  receive(*made, first);
+  EXPECT_EQ(made->copied_bytes(), 51'000u);
+  ASSERT_EQ(made->data().size(), 111'000u);
+  EXPECT_EQ(made->data()[999], '1');
+  EXPECT_EQ(made->data()[1000], '2');
+  EXPECT_EQ(made->data()[50'999], '2');
+  EXPECT_EQ(made->data()[51'000], '1');
+}
+
+TEST(MirroredBuffer, AnswersNothingOverItsLimit) {
+  const auto made = wire::mirrored_buffer::make(1000);
+  ASSERT_NE(made, nullptr);
+  auto& buffer = *made;
+  EXPECT_FALSE(buffer.prepare(1000).empty());
+  EXPECT_TRUE(buffer.prepare(1001).empty());
+  buffer.prepare(600);
+  buffer.commit(600);
+  EXPECT_TRUE(buffer.prepare(401).empty());
+  EXPECT_EQ(buffer.prepare(400).size(), 400u);
 }
 
 TEST(GatherBuffer, BorrowsLargePayloadAndCopiesSmall) {

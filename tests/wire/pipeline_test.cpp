@@ -1,68 +1,53 @@
 #include "wire/pipeline.hpp"
 
-#include "wire/strategy/digest_sink.hpp"
 #include "wire/strategy/file_sink.hpp"
 #include "wire/strategy/memory_sink.hpp"
 
-#include "tests/support/socket_pair.hpp"
+#include "tests/wire/pipeline_peer.hpp"
 #include "tests/wire/temp_file.hpp"
+#include "tests/wire/toy_download.hpp"
 #include "tests/wire/toy_upload.hpp"
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <fstream>
-#include <random>
 #include <vector>
 
 namespace {
 
 using codecs::errc;
+using tests::connected;
+using tests::giving_storage;
+using tests::random_bytes;
+using tests::sha256;
+using tests::toy_download;
 
 constexpr std::size_t chunk_bytes = 261'120;  // GridFS's default
 
-std::vector<std::uint8_t> random_bytes(std::size_t size) {
-  std::mt19937 random(11);
-  std::vector<std::uint8_t> bytes(size);
-  std::ranges::generate(bytes, [&] { return static_cast<std::uint8_t>(random()); });
-  return bytes;
+/// By its name, from the owner that it needs: `file`, if it has a choice of none, or its bytes.
+std::unique_ptr<wire::source> make_source(std::string_view strategy, const tests::temp_file& file,
+                                          codecs::bytes_view bytes) {
+  const auto all = wire::source_strategies();
+  const auto named = std::ranges::find(all, strategy, &wire::source_strategy::name);
+  const bool from_file = named->needs == wire::source_strategy::kind::file;
+  auto made =
+      wire::make_source(strategy, from_file ? wire::owner(wire::file_path{file.path()}) : wire::owner(bytes));
+  EXPECT_NE(made.source, nullptr) << made.problem;
+  return std::move(made.source);
 }
-
-std::string sha256(codecs::bytes_view bytes) {
-  wire::digest_sink sink;
-  sink.put(bytes);
-  return sink.sha256();
-}
-
-/// A connection to a peer that serves `conversation`.
-struct connected {
-  explicit connected(codecs::conversation& conversation,
-                     wire::receive_strategy how = wire::receive_strategy::store)
-      : channel(wire::make_socket_transport(pair.take_client())) {
-    pair.serve([&conversation, how](int fd) {
-      wire::channel peer(wire::make_socket_transport(::dup(fd)));
-      peer.receive_by(how);
-      peer.serve(conversation);
-    });
-  }
-
-  tests::socket_pair pair;
-  wire::channel channel;
-};
 
 /// Uploads by a strategy, and returns the report once the peer has summed up the same bytes.
 wire::transfer_report uploaded(std::string_view strategy, codecs::bytes_view bytes, std::size_t window) {
   const tests::temp_file file(bytes);
-  const bool mapped = strategy == "mmap" || strategy == "sendfile";
-  const auto made =
-      wire::make_source(strategy, mapped ? wire::owner(wire::file_path{file.path()}) : wire::owner(bytes));
-  EXPECT_NE(made.source, nullptr) << made.problem;
+  const auto source = make_source(strategy, file, bytes);
   wire::digest_sink received;
   wire::transfer_result result;
   {
     tests::toy_storage storage(&received);
     connected to(storage);
-    tests::toy_upload upload(*made.source, chunk_bytes, window);
-    result = transfer(to.channel, upload, *made.source);
+    tests::toy_upload upload(*source, chunk_bytes, window);
+    result = transfer(to.channel, upload, *source);
     EXPECT_FALSE(result.error) << result.why;
   }
   EXPECT_EQ(received.sha256(), sha256(bytes)) << strategy << " of " << bytes.size();
@@ -90,6 +75,7 @@ TEST(Pipeline, CopiesNothingThatIsBorrowed) {
   EXPECT_EQ(uploaded("gather", bytes, 4).copied_bytes, 0u);
   EXPECT_EQ(uploaded("mmap", bytes, 4).copied_bytes, 0u);
   EXPECT_EQ(uploaded("sendfile", bytes, 4).copied_bytes, 0u);
+  EXPECT_EQ(uploaded("splice", bytes, 4).copied_bytes, 0u);
   EXPECT_EQ(uploaded("reuse", bytes, 4).copied_bytes, bytes.size());
 }
 
@@ -128,7 +114,7 @@ class cutting_storage final : public codecs::conversation {
 // The second chunk is on its way and passes the end of the file. Without a kernel in between, mmap would end by SIGBUS.
 TEST(Pipeline, TellsThatAFileHasShrunkUnderItsChunks) {
   constexpr std::size_t mebibyte = 1024 * 1024;
-  for (const auto* const strategy : {"mmap", "sendfile"}) {
+  for (const auto* const strategy : {"mmap", "sendfile", "splice"}) {
     tests::temp_file file(random_bytes(3 * mebibyte));
     cutting_storage storage(file, mebibyte);
     connected to(storage);
@@ -143,27 +129,78 @@ TEST(Pipeline, TellsThatAFileHasShrunkUnderItsChunks) {
 }
 
 // Case S14: a slow reader, and sockets that hold less than a chunk.
-TEST(Pipeline, SendsAFileToASlowReader) {
-  const auto bytes = random_bytes(8 * 1024 * 1024);
+TEST(Pipeline, SendsToASlowReader) {
+  const auto bytes = random_bytes(4 * 1024 * 1024);
   const tests::temp_file file(bytes);
-  const auto made = wire::make_source("sendfile", wire::file_path{file.path()});
-  wire::digest_sink received;
-  {
-    tests::socket_pair pair;
-    pair.shrink(16 * 1024);
-    wire::channel channel(wire::make_socket_transport(pair.take_client()));
-    pair.serve([&](int fd) {
-      tests::toy_storage storage(&received);
-      wire::channel peer(wire::make_socket_transport(::dup(fd)));
-      peer.serve(storage);
-    });
-    tests::toy_upload upload(*made.source, chunk_bytes, 4);
-    const auto result = transfer(channel, upload, *made.source);
-    EXPECT_FALSE(result.error) << result.why;
-    EXPECT_GT(channel.counters().polls, 33u);  // it waited within each chunk
-    EXPECT_EQ(::fcntl(channel.native_handle(), F_GETFL) & O_NONBLOCK, 0);
+  for (const auto& strategy : wire::source_strategies()) {
+    const auto source = make_source(strategy.name, file, bytes);
+    wire::digest_sink received;
+    {
+      tests::socket_pair pair;
+      pair.shrink(16 * 1024);
+      wire::channel channel(wire::make_socket_transport(pair.take_client()));
+      pair.serve([&](int fd) {
+        tests::toy_storage storage(&received);
+        wire::channel peer(wire::make_socket_transport(::dup(fd)));
+        peer.serve(storage);
+      });
+      tests::toy_upload upload(*source, chunk_bytes, 4);
+      const auto result = transfer(channel, upload, *source);
+      EXPECT_FALSE(result.error) << result.why;
+      EXPECT_GT(channel.counters().polls, 17u);  // it waited within each chunk
+      EXPECT_EQ(::fcntl(channel.native_handle(), F_GETFL) & O_NONBLOCK, 0);
+    }
+    EXPECT_EQ(received.sha256(), sha256(bytes)) << strategy.name;
   }
-  EXPECT_EQ(received.sha256(), sha256(bytes));
+}
+
+// A peer that answers two chunks and closes within the third. The same source serves the next upload from its first byte on.
+TEST(Pipeline, TellsThatThePeerHasClosedMidChunk) {
+  ::signal(SIGPIPE, SIG_IGN);  // as programs do: sendfile(2) and splice(2) cannot leave it out
+  const auto bytes = random_bytes(8 * chunk_bytes);
+  const tests::temp_file file(bytes);
+  for (const auto& strategy : wire::source_strategies()) {
+    const auto source = make_source(strategy.name, file, bytes);
+    {
+      tests::socket_pair pair;
+      pair.shrink(16 * 1024);
+      wire::channel channel(wire::make_socket_transport(pair.take_client()));
+      pair.serve([&](int fd) {
+        tests::toy_storage storage;
+        wire::channel peer(wire::make_socket_transport(::dup(fd)));
+        while (peer.counters().frames_in < 2) EXPECT_FALSE(peer.serve_some(storage));
+        std::uint8_t some[100];
+        EXPECT_GT(peer.read_some(some).bytes, 0u);
+      });
+      tests::toy_upload upload(*source, chunk_bytes, 4);
+      const auto result = transfer(channel, upload, *source);
+      EXPECT_TRUE(result.error) << strategy.name;
+      EXPECT_FALSE(result.why.empty());
+      EXPECT_FALSE(channel.usable());
+    }
+    source->rewind();
+    wire::digest_sink received;
+    {
+      tests::toy_storage storage(&received);
+      connected to(storage);
+      tests::toy_upload upload(*source, chunk_bytes, 4);
+      const auto result = transfer(to.channel, upload, *source);
+      EXPECT_FALSE(result.error) << strategy.name << ": " << result.why;
+    }
+    EXPECT_EQ(received.sha256(), sha256(bytes)) << strategy.name;
+  }
+}
+
+TEST(Pipeline, ASenderNeedsASocket) {
+  const auto bytes = random_bytes(10'000);
+  const tests::temp_file file(bytes);
+  const auto source = make_source("splice", file, bytes);
+  wire::channel in_memory(wire::make_memory_transport(std::make_unique<tests::toy_storage>()));
+  tests::toy_upload upload(*source, chunk_bytes, 4);
+  const auto result = transfer(in_memory, upload, *source);
+  EXPECT_EQ(result.error, errc::local_payload);
+  EXPECT_NE(result.why.find("this strategy sends over a socket, and there is none"), result.why.npos);
+  EXPECT_TRUE(in_memory.usable());
 }
 
 // The file's last page stays, and what is cut off of it reads as zeros.
@@ -229,62 +266,6 @@ TEST(Pipeline, HoldsAFewMebibytesOfAMappedFile) {
   EXPECT_LE(storage.most_anonymous - anonymous, 16 * 1024);
   EXPECT_LE(storage.most_mapped - mapped, 16 * 1024);
 }
-
-/// Asks for so many frames, and puts what is in them into a sink.
-class toy_download final : public codecs::exchange {
- public:
-  toy_download(std::int32_t frames, codecs::chunk_sink& to) : frames_(frames), to_(to) {}
-
-  codecs::progress start(codecs::send_buffer& out) override {
-    codecs::writer request(out);
-    request.le(std::int32_t{8});
-    request.le(frames_);
-    EXPECT_FALSE(request.finish());
-    sent_frames(1);
-    return codecs::progress::more;
-  }
-  codecs::scan_result scan(codecs::bytes_view unread) const override { return tests::toy_scan(unread); }
-  codecs::landing land(codecs::bytes_view unread) override {
-    constexpr std::size_t head = 4;
-    if (unread.size() < head) return {.place = {}, .keep = head - unread.size()};
-    const auto arrived = unread.size() - head;
-    if (place_.empty() && arrived != 0) return {};
-    place_ = to_.place(codecs::load_le<std::uint32_t>(unread.data()) - head);
-    return {.place = place_.empty() ? place_ : place_.subspan(arrived), .keep = head};
-  }
-  codecs::progress on_frame(codecs::bytes_view frame, codecs::send_buffer&) override {
-    const auto payload = place_.empty() ? frame.subspan(4) : place_;
-    place_ = {};
-    if (!failed_ && !to_.put(payload)) failed_ = true;
-    if (--frames_ != 0) return codecs::progress::more;
-    return failed_ ? fail(errc::local_payload, "", to_.why()) : codecs::progress::done;
-  }
-
- private:
-  std::int32_t frames_;
-  codecs::chunk_sink& to_;
-  codecs::bytes_span place_;  // where the payload of this frame lands, if it does
-  bool failed_ = false;
-};
-
-class giving_storage final : public codecs::conversation {
- public:
-  codecs::scan_result scan(codecs::bytes_view unread) const override { return tests::toy_scan(unread); }
-  codecs::answer on_frame(codecs::bytes_view frame, codecs::send_buffer& out) override {
-    const auto frames = codecs::load_le<std::int32_t>(frame.data() + 4);
-    for (std::int32_t i = 0; i < frames; ++i) {
-      codecs::writer reply(out);
-      const auto length = reply.begin_length();
-      reply.refer(payload);
-      reply.end_le(length);
-      EXPECT_FALSE(reply.finish());
-      sent_frames(1);
-    }
-    return codecs::answer::reply;
-  }
-
-  const std::vector<std::uint8_t> payload = random_bytes(10'000);
-};
 
 TEST(Pipeline, ReportsADownload) {
   giving_storage storage;

@@ -169,7 +169,7 @@ const codecs::bytes_view in_memory = some;
 
 TEST(MakeSource, NamesTheStrategiesThatThereAre) {
   EXPECT_EQ(make_source("sendfle", in_memory).problem,
-            "no strategy is called 'sendfle': there are gather, mmap, sendfile, fresh, reuse, pool");
+            "no strategy is called 'sendfle': there are gather, mmap, sendfile, splice, fresh, reuse, pool");
 }
 
 TEST(MakeSource, SaysWhichStrategyServesTheOwner) {
@@ -265,26 +265,31 @@ TEST(FileSource, IsNotIntactWhenTheFileWasWrittenTo) {
   }
 }
 
+class UnreadSource : public testing::TestWithParam<const char*> {};
+
 /// Addresses that say where in the file; a chunk that is copied anyway has memory behind it.
-TEST(SendfileSource, GivesAddressesAndReadsSmallChunks) {
+TEST_P(UnreadSource, GivesAddressesAndReadsSmallChunks) {
   const tests::temp_file file(some);
-  const auto made = make_source("sendfile", wire::file_path{file.path()});
+  const auto made = make_source(GetParam(), wire::file_path{file.path()});
   ASSERT_NE(made.source, nullptr) << made.problem;
-  const auto addresses = made.source->addresses();
+  const auto& sender = *made.source->sender();
   const auto first = made.source->take(60'000);
   const auto second = made.source->take(39'900);
-  EXPECT_TRUE(addresses.hold(first.data()));
-  EXPECT_EQ(addresses.offset_of(second.data()), 60'000);
-  EXPECT_TRUE(addresses.hold(second.data() + 39'900 + 99));
-  EXPECT_FALSE(addresses.hold(second.data() + 39'900 + 100));
+  EXPECT_TRUE(sender.holds(first.data()));
+  EXPECT_EQ(second.data(), first.data() + 60'000);
+  EXPECT_FALSE(sender.holds(first.data() - 1));
+  EXPECT_TRUE(sender.holds(second.data() + 39'900 + 99));
+  EXPECT_FALSE(sender.holds(second.data() + 39'900 + 100));
   const auto small = made.source->take(100);
   ASSERT_EQ(small.size(), 100u) << made.source->why();
-  EXPECT_FALSE(addresses.hold(small.data()));
+  EXPECT_FALSE(sender.holds(small.data()));
   EXPECT_TRUE(std::equal(small.begin(), small.end(), some.begin() + 99'900));
   EXPECT_EQ(made.source->counters().copied_bytes, 0u);
   for (int i = 0; i < 3; ++i) made.source->release();
   EXPECT_TRUE(made.source->intact());
 }
+
+INSTANTIATE_TEST_SUITE_P(of, UnreadSource, testing::Values("sendfile", "splice"));
 
 /// Bytes of the file that are mapped into this program.
 std::int64_t mapped_bytes(const std::string& path) {

@@ -5,7 +5,7 @@
 
 namespace wire {
 
-class file_sink final : public sink {
+class file_sink : public sink {
  public:
   /// When the bytes are called written: `page_cache`: the system has them; `disk`: they would survive a power cut (fsync).
   enum class durability { page_cache, disk };
@@ -23,9 +23,13 @@ class file_sink final : public sink {
   /// After the last put(); a file system may say only here that there was no space.
   bool close(durability until);
 
- private:
+ protected:
+  /// With the words of errno.
   bool fail_system();
 
+  int fd() const { return fd_; }
+
+ private:
   int fd_ = -1;
   std::string path_;
 };

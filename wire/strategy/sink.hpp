@@ -4,6 +4,7 @@
 #include "codecs/chunks.hpp"
 
 #include "wire/strategy/pipeline_end.hpp"
+#include "wire/strategy/receiver.hpp"
 
 #include <string>
 
@@ -11,6 +12,9 @@ namespace wire {
 
 class sink : public codecs::chunk_sink, public pipeline_end {
  public:
+  /// Who receives what lands in its places, if they are no memory; null: the channel.
+  virtual wire::receiver* receiver() { return nullptr; }
+
   const std::string& why() const final { return why_; }
 
  protected:

@@ -15,6 +15,7 @@ constexpr source_strategy strategies[] = {
     {"gather", "borrowed from the caller's memory", kind::memory, make_gather_source},
     {"mmap", "borrowed from a mapped file", kind::file, make_mmap_source},
     {"sendfile", "sent by the kernel from the file, never mapped or read", kind::file, make_sendfile_source},
+    {"splice", "moved by the kernel from the file through a pipe", kind::file, make_splice_source},
     {"fresh", "a new buffer for each chunk", kind::any, make_fresh_source},
     {"reuse", "one buffer, and so one chunk in flight", kind::any, make_reuse_source},
     {"pool", "a fixed number of buffers", kind::any, make_pool_source},

@@ -8,8 +8,8 @@
 
 #include "codecs/chunks.hpp"
 
-#include "wire/strategy/file_addresses.hpp"
 #include "wire/strategy/payload.hpp"
+#include "wire/strategy/sender.hpp"
 
 #include <memory>
 #include <span>
@@ -30,8 +30,9 @@ class source : public codecs::chunk_source, public pipeline_end {
   /// has not released count as released.
   void rewind();
 
-  /// Where chunks are in a file and not in memory (sendfile): to be told to the channel before it sends them.
-  virtual file_addresses addresses() { return {}; }
+  /// Who sends its chunks; null: the channel, as it sends all else.
+  virtual wire::sender* sender() { return nullptr; }
+
   const std::string& why() const final { return why_; }
 
  protected:

@@ -11,5 +11,6 @@ std::unique_ptr<source> make_mmap_source(payload from, const source_options& opt
 std::unique_ptr<source> make_pool_source(payload from, const source_options& options);
 std::unique_ptr<source> make_reuse_source(payload from, const source_options& options);
 std::unique_ptr<source> make_sendfile_source(payload from, const source_options& options);
+std::unique_ptr<source> make_splice_source(payload from, const source_options& options);
 
 }  // namespace wire
