@@ -6,9 +6,10 @@ scan_result scan(bytes_view unread) {
   constexpr std::size_t length_bytes = sizeof(std::int32_t);
   if (unread.size() < length_bytes) return scan_result::more(header_bytes - unread.size());
   const auto length = load_le<std::int32_t>(unread.data());
-  if (length < static_cast<std::int32_t>(header_bytes) || length > max_message_bytes) {
+  if (length < static_cast<std::int32_t>(header_bytes))
     return scan_result::broken(errc::remote_bad_length, "messageLength");
-  }
+  if (length > max_message_bytes)
+    return scan_result::broken(errc::remote_bad_length, "messageLength is over 48,000,000");
   return scan_result::of(static_cast<std::size_t>(length), unread.size());
 }
 

@@ -28,7 +28,7 @@ struct message_header {
   op_code op = op_code::msg;
 };
 
-/// Four bytes are enough to refuse a messageLength.
+/// Four bytes are enough to refuse a messageLength ("messageLength", "messageLength is over 48,000,000").
 scan_result scan(bytes_view unread);
 
 /// The header of a frame that scan() has cut, which has at least 16 bytes; any opcode.

@@ -1,12 +1,11 @@
 #pragma once
 // Files in a temporary PostgreSQL, written by our client and read by psycopg and psql, or the other way round.
 
-#include "wire/strategy/digest_sink.hpp"
-
 #include "fixtures/venv.hpp"
 
 #include "tests/codecs/chunk_ends.hpp"
 #include "tests/codecs/pg/sink.hpp"
+#include "tests/integration/made_content.hpp"
 #include "tests/integration/output.hpp"
 #include "tests/integration/postgresql.hpp"
 
@@ -16,19 +15,6 @@
 #include <vector>
 
 namespace tests {
-
-/// As psycopg_files.py makes it.
-inline std::string made_content(std::size_t length) {
-  std::string made(length, '\0');
-  for (std::size_t i = 0; i < length; ++i) made[i] = static_cast<char>((7 * i + i / 251) % 256);
-  return made;
-}
-
-inline std::string sha256_of(std::string_view content) {
-  wire::digest_sink sum;
-  sum.put(codecs::as_bytes(content));
-  return sum.sha256();
-}
 
 constexpr std::size_t chunk_bytes = 64 * 1024;
 

@@ -2,10 +2,11 @@
 
 usage: pymongo_gridfs.py write|read URI PREFIX CHUNK_SIZE LENGTH...
 
-Writes files with the `_id` PREFIX-LENGTH, or reads such files and says what is wrong with them, if anything.
+Writes files with the `_id` PREFIX-LENGTH, or reads such files and tells what they are, with their SHA-256.
 The byte at offset i is (7 * i + i // 251) % 256. Both ways it tells the indexes of the bucket at the end.
 """
 
+import hashlib
 import sys
 
 import gridfs
@@ -17,7 +18,8 @@ bucket = gridfs.GridFSBucket(client.wirebench)
 
 
 def content(length):
-    return bytes((7 * i + i // 251) % 256 for i in range(length))
+    period = bytes((7 * i + i // 251) % 256 for i in range(min(length, 251 * 256)))
+    return (period * (length // len(period) + 1))[:length] if period else b""
 
 
 for length in map(int, lengths):
@@ -27,10 +29,10 @@ for length in map(int, lengths):
         print("written:", name)
         continue
     with bucket.open_download_stream(name) as file:
-        same = file.read() == content(length)
+        digest = hashlib.sha256(file.read()).hexdigest()
         print(
             f"{name}: {file.length} bytes in {client.wirebench.fs.chunks.count_documents({'files_id': name})} chunks of",
-            f"{file.chunk_size}, {'the same' if same else 'others'}, {file.filename}, {file.metadata},",
+            f"{file.chunk_size}, {digest}, {file.filename}, {file.metadata},",
             file.upload_date.year >= 2024,
         )
 for collection in (client.wirebench.fs.files, client.wirebench.fs.chunks):
