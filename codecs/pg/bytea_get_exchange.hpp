@@ -20,6 +20,7 @@ class bytea_get_exchange final : public row_download {
   progress start(send_buffer& out) override;
 
  private:
+  std::size_t expected_size() const override { return came_ ? 0 : any_size; }
   void on_value(const value& what) override;
   void on_last_row() override;
   std::string place() const override;

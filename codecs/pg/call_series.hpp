@@ -42,6 +42,9 @@ class call_series : public session_exchange {
   void stop(errc code, std::string_view place, std::string_view text);
   const std::optional<failure>& stopped() const { return stopped_; }
 
+  /// The result of the oldest call has come, and its Z has not.
+  bool answered() const { return answered_; }
+
   progress encode_call(const large_object::call& call, send_buffer& out);
 
  private:

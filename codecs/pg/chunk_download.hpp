@@ -28,6 +28,7 @@ class chunk_download : public row_download {
   const chunk_layout& layout() const { return layout_; }
 
  private:
+  std::size_t expected_size() const final { return layout_.size_at(received_); }
   void on_value(const value& what) final;
   void on_last_row() final;
   std::string place() const final { return layout_.name(received_); }

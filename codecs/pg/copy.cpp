@@ -84,6 +84,21 @@ copy_reader::token copy_reader::next(bytes_view& left) {
   }
 }
 
+std::size_t copy_reader::wanted() const {
+  constexpr std::size_t length = 4;
+  constexpr std::size_t count = 2;
+  switch (phase_) {
+    case phase::head:
+      return copy_head_bytes - held_bytes_ + count + length;
+    case phase::count:
+      return count - held_bytes_ + length;
+    case phase::length:
+      return length - held_bytes_;
+    default:
+      return 1;
+  }
+}
+
 /// Whether `size` bytes have come; then they are held.
 bool copy_reader::gather(bytes_view& left, std::size_t size) {
   const auto part = left.first(std::min(size - held_bytes_, left.size()));

@@ -62,6 +62,9 @@ class copy_reader {
   /// Bytes of the last field that have not come.
   std::size_t payload_left() const { return payload_left_; }
 
+  /// What is certain to come before payload does, or 1.
+  std::size_t wanted() const;
+
   bool at_end() const { return phase_ == phase::end; }
   const fault& bad() const { return bad_; }
 

@@ -2,9 +2,11 @@
 
 #include "codecs/pg/large_object.hpp"
 #include "codecs/pg/query.hpp"
+#include "codecs/pg/value_landing.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
 
 namespace codecs::pg {
@@ -18,6 +20,7 @@ progress copy_out_exchange::start(send_buffer& out) {
   reader_ = {};
   begun_ = received_ = 0;
   stopped_.reset();
+  place_ = {};
   if (auto refused = large_object::refuse_chunk_size(layout_.chunk_bytes)) return fail(*std::move(refused));
   writer to(out);
   encode_parse(to, "", chunk_table::copy_out(file_));
@@ -61,9 +64,11 @@ progress copy_out_exchange::on_begin(bytes_view frame) {
 progress copy_out_exchange::on_data(bytes_view data) {
   while (true) {
     const auto what = reader_.next(data);
-    if (what == token::more) return progress::more;
+    if (what == token::more) break;
     if (on_token(what) == progress::failed) return progress::failed;
   }
+  place_ = {};
+  return progress::more;
 }
 
 progress copy_out_exchange::on_token(token what) {
@@ -83,6 +88,40 @@ progress copy_out_exchange::on_token(token what) {
   }
 }
 
+landing copy_out_exchange::land(bytes_view unread) {
+  constexpr std::size_t row_head = head_bytes + 2 + 4;
+  constexpr std::size_t up_to_payload =
+      3 * head_bytes + 5 + row_head + copy_head_bytes;  // 1, 2, H, and the first d
+  if (stopped_ || layout_.size_at(received_) < value_landing::worth_landing) return {};
+  if (expected_ != expected::rows) return {.place = {}, .keep = up_to_payload};
+  if (unread.size() < head_bytes) return {.place = {}, .keep = row_head - unread.size()};
+  if (unread[0] != reply::copy_data) return {};
+  const landing up_to_next{.place = {}, .keep = first_size(unread) - unread.size() + row_head};
+  auto ahead = reader_;
+  if (place_.empty() && !find_payload(unread, ahead)) return up_to_next;
+  if (place_.empty()) return {.place = {}, .keep = ahead.wanted()};
+  const auto arrived = unread.size() - place_at_;
+  return arrived < place_.size() ? landing{.place = place_.subspan(arrived), .keep = row_head} : up_to_next;
+}
+
+/// False: this message has no payload that may land. Else `ahead` has taken what there is of it, and where payload comes next there
+/// may be a place for it.
+bool copy_out_exchange::find_payload(bytes_view unread, copy_reader& ahead) {
+  for (auto left = body_of(unread);;) {
+    const auto what = ahead.next(left);
+    if (what == token::more) break;
+    if (what == token::payload || what == token::end || what == token::broken) return false;
+  }
+  if (ahead.payload_left() == 0) return true;
+  const auto size = std::min(ahead.payload_left(), first_size(unread) - unread.size());
+  const bool begins = ahead.payload_left() == ahead.size();
+  const bool as_expected = ahead.columns() == 1 && (!begins || ahead.size() == layout_.size_at(received_));
+  if (!as_expected || size < value_landing::worth_landing) return false;
+  place_at_ = unread.size();
+  place_ = sink_->place(size);
+  return !place_.empty();
+}
+
 void copy_out_exchange::on_field() {
   begun_ = received_;
   const auto wanted = layout_.size_at(received_);
@@ -94,7 +133,8 @@ void copy_out_exchange::on_field() {
 }
 
 void copy_out_exchange::on_payload() {
-  if (!sink_->put(reader_.piece())) return stop(errc::local_payload, sink_->why());
+  const auto landed = std::exchange(place_, {});
+  if (!sink_->put(landed.empty() ? reader_.piece() : landed)) return stop(errc::local_payload, sink_->why());
   received_ += static_cast<std::int64_t>(reader_.piece().size());
   if (reader_.payload_left() == 0) begun_ = received_;
 }

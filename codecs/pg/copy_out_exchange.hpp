@@ -32,12 +32,16 @@ class copy_out_exchange final : public extended_exchange {
   progress start(send_buffer& out) override;
   progress on_frame(bytes_view frame, send_buffer& out) override;
 
+  /// The first payload of a message, from 4 KiB on, lands where the sink keeps it.
+  landing land(bytes_view unread) override;
+
  private:
   progress on_begin(bytes_view frame);
   progress on_data(bytes_view data);
   progress on_token(copy_reader::token what);
   void on_field();
   void on_payload();
+  bool find_payload(bytes_view unread, copy_reader& ahead);
   progress on_done(bytes_view frame);
   progress on_complete(bytes_view frame);
   progress on_refused(bytes_view frame);
@@ -52,6 +56,8 @@ class copy_out_exchange final : public extended_exchange {
   std::int64_t begun_ = 0;     // where the chunk begins whose field has come last
   std::int64_t received_ = 0;  // bytes that the sink has
   std::optional<failure> stopped_;
+  bytes_span place_;          // of payload of the message that is arriving
+  std::size_t place_at_ = 0;  // in the message
 };
 
 }  // namespace codecs::pg

@@ -4,16 +4,12 @@
 
 namespace codecs::pg {
 
-// Below this a copy is cheaper than the read that brings the head alone.
-constexpr std::size_t worth_landing = 4096;
-
-constexpr std::size_t result_head_bytes = head_bytes + 4;
 constexpr std::size_t ready_for_query_bytes = head_bytes + 1;
 
 progress function_call_exchange::start(send_buffer& out) {
   begin();
   answered_ = false;
-  landed_ = false;
+  landing_.take();
   result_.reset();
   if (session_.status == transaction_status::idle && large_object::needs_transaction(function_)) {
     return fail(large_object::outside_transaction());
@@ -40,24 +36,17 @@ progress function_call_exchange::on_response(bytes_view frame) {
   answered_ = true;
   if (!response.result) return progress::more;
   if (response.result->size() > room_.size()) return fail(errc::remote_bad_length, "result");
-  if (!landed_) std::ranges::copy(*response.result, room_.begin());
+  if (landing_.take().empty()) std::ranges::copy(*response.result, room_.begin());
   result_ = room_.first(response.result->size());
   return progress::more;
 }
 
-/// What is refused when its frame is whole, and what came along with its head, does not land.
+/// What is refused when its frame is whole does not land.
 landing function_call_exchange::land(bytes_view unread) {
-  if (answered_ || room_.size() < worth_landing) return {};
-  if (unread.empty()) return {.place = {}, .keep = result_head_bytes};
-  if (unread[0] != reply::function_call_response) return {};
-  if (unread.size() < result_head_bytes) return {.place = {}, .keep = result_head_bytes - unread.size()};
-  const std::size_t length = load_be<std::uint32_t>(unread.data() + 1);
-  const std::size_t size =
-      load_be<std::uint32_t>(unread.data() + head_bytes);  // NULL is larger than any room
-  const auto arrived = unread.size() - result_head_bytes;
-  if (size > room_.size() || length != 4 + 4 + size || (arrived != 0 && !landed_)) return {};
-  landed_ = true;
-  return {.place = room_.subspan(arrived, size - arrived), .keep = ready_for_query_bytes};
+  if (answered_ || room_.size() < value_landing::worth_landing) return {};
+  return landing_.land(unread, ready_for_query_bytes, [this](std::size_t size) {
+    return size <= room_.size() ? room_.first(size) : bytes_span();
+  });
 }
 
 std::int64_t function_call_exchange::number() const {

@@ -3,6 +3,7 @@
 
 #include "codecs/pg/large_object.hpp"
 #include "codecs/pg/session.hpp"
+#include "codecs/pg/value_landing.hpp"
 
 #include <array>
 
@@ -47,7 +48,7 @@ class function_call_exchange final : public session_exchange {
   std::array<std::uint8_t, 8> number_ = {};
   value result_;
   bool answered_ = false;
-  bool landed_ = false;  // the result that is arriving, or has arrived, does so in the room
+  value_landing landing_{reply::function_call_response};
 };
 
 }  // namespace codecs::pg

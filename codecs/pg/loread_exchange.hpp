@@ -4,6 +4,7 @@
 #include "codecs/chunk_layout.hpp"
 #include "codecs/chunks.hpp"
 #include "codecs/pg/call_series.hpp"
+#include "codecs/pg/value_landing.hpp"
 
 namespace codecs::pg {
 
@@ -23,6 +24,9 @@ class loread_exchange final : public call_series {
 
   progress start(send_buffer& out) override;
 
+  /// A chunk of the size that was asked for, from 4 KiB on, lands where the sink keeps it.
+  landing land(bytes_view unread) override;
+
  private:
   progress on_result(const value& result) override;
   void on_call_over() override;
@@ -37,6 +41,7 @@ class loread_exchange final : public call_series {
   std::int64_t asked_ = 0;     // bytes
   std::int64_t received_ = 0;  // bytes, of calls that are over
   std::size_t calls_ = 0;      // in flight
+  value_landing landing_{reply::function_call_response};
 };
 
 }  // namespace codecs::pg

@@ -14,6 +14,7 @@ progress row_download::begin_download(const named_statement& what, std::span<con
   begin();
   expected_ = expected::bind_complete;
   stopped_.reset();
+  landing_.take();
   writer to(out);
   encode_bind(to, "", what.name, parameters);
   encode(to, execute{});
@@ -42,8 +43,22 @@ progress row_download::on_row(bytes_view frame) {
   data_row row;
   if (const auto bad = decode(frame, row)) return fail(bad);
   if (row.values.size() != 1) return fail(errc::remote_bad_value, "column count");
-  if (!stopped_) on_value(*row.values.begin());
+  const auto landed = landing_.take();
+  if (!stopped_) on_value(landed.empty() ? *row.values.begin() : value(landed));
   return progress::more;
+}
+
+landing row_download::land(bytes_view unread) {
+  const auto next = expected_size();
+  if (stopped_ || next < value_landing::worth_landing) return {};
+  if (expected_ == expected::bind_complete) {
+    const auto first = head_bytes + landing_.head_size();
+    return unread.size() < first ? landing{.place = {}, .keep = first - unread.size()} : landing{};
+  }
+  if (expected_ != expected::rows) return {};
+  return landing_.land(unread, landing_.head_size(), [&](std::size_t size) {
+    return size == next || next == any_size ? sink_->place(size) : bytes_span();
+  });
 }
 
 progress row_download::on_complete(bytes_view frame) {

@@ -9,7 +9,9 @@
 #include "codecs/chunks.hpp"
 #include "codecs/pg/extended_exchange.hpp"
 #include "codecs/pg/named_statement.hpp"
+#include "codecs/pg/value_landing.hpp"
 
+#include <limits>
 #include <optional>
 
 namespace codecs::pg {
@@ -17,6 +19,9 @@ namespace codecs::pg {
 class row_download : public extended_exchange {
  public:
   progress on_frame(bytes_view frame, send_buffer& out) final;
+
+  /// A piece of the size that is expected, from 4 KiB on, lands where the sink keeps it.
+  landing land(bytes_view unread) final;
 
  protected:
   /// `name` is a literal, which failures have as their field.
@@ -27,6 +32,10 @@ class row_download : public extended_exchange {
 
   /// Asks for the rows.
   progress begin_download(const named_statement& what, std::span<const value> parameters, send_buffer& out);
+
+  /// How many bytes the next row has, if all is well; any_size: nobody knows.
+  static constexpr auto any_size = std::numeric_limits<std::size_t>::max();
+  virtual std::size_t expected_size() const = 0;
 
   /// The value of the next row, for as long as nothing has failed.
   virtual void on_value(const value& what) = 0;
@@ -52,6 +61,7 @@ class row_download : public extended_exchange {
   const char* name_;
   chunk_sink* sink_ = nullptr;
   std::optional<failure> stopped_;
+  value_landing landing_{reply::data_row};
 };
 
 }  // namespace codecs::pg

@@ -2,6 +2,8 @@
 
 #include "wire/pg/bytea_rows.hpp"
 
+#include "wire/strategy/memory_sink.hpp"
+
 #include "tests/integration/file_transfer.hpp"
 
 namespace tests {
@@ -68,6 +70,22 @@ TEST_F(ByteaRows, MayBeLong) {
   text_sink sink;
   ASSERT_FALSE(rows_.get(1, sink)) << client_.why();
   EXPECT_TRUE(sink.text == content);
+}
+
+// Received directly, no byte of it is copied.
+TEST_F(ByteaRows, LandInTheirPlace) {
+  const auto content = made_content(5'000'000);
+  put(1, content);
+  client_.channel().receive_directly();
+  for (int i = 0; i < 2; ++i) {
+    const auto copied = client_.channel().copied_bytes();
+    bytes memory(content.size());
+    wire::memory_sink sink(memory);
+    ASSERT_FALSE(rows_.get(1, sink)) << client_.why();
+    EXPECT_TRUE(codecs::as_text(memory) == content);
+    EXPECT_EQ(sink.counters().copied_bytes, 0u);
+    EXPECT_LE(client_.channel().copied_bytes() - copied, 64u) << "heads that the buffer has moved";
+  }
 }
 
 TEST_F(ByteaRows, OfOneKeyAreThereOnce) {

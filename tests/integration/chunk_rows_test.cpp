@@ -2,6 +2,8 @@
 
 #include "wire/pg/chunk_rows.hpp"
 
+#include "wire/strategy/memory_sink.hpp"
+
 #include "tests/integration/file_transfer.hpp"
 
 namespace tests {
@@ -131,6 +133,23 @@ TEST_P(ChunkRowsRead, AreToUsWhatOthersWrite) {
     text_sink sink;
     ASSERT_FALSE(read(GetParam(), 100 + static_cast<std::int64_t>(length), sink, length)) << client_.why();
     EXPECT_EQ(sha256_of(sink.text), sha256_of(made_content(length))) << length;
+  }
+}
+
+// Received directly, no byte of it is copied.
+TEST_P(ChunkRowsRead, LandInTheirPlace) {
+  const auto content = made_content(50 * chunk_bytes + 5'000);
+  text_source source(content);
+  ASSERT_FALSE(rows_.insert(1, source, {.chunk_bytes = chunk_bytes})) << client_.why();
+  client_.channel().receive_directly();
+  for (int i = 0; i < 2; ++i) {
+    const auto copied = client_.channel().copied_bytes();
+    bytes memory(content.size());
+    wire::memory_sink sink(memory);
+    ASSERT_FALSE(read(GetParam(), 1, sink, content.size())) << client_.why();
+    EXPECT_TRUE(codecs::as_text(memory) == content);
+    EXPECT_EQ(sink.counters().copied_bytes, 0u);
+    EXPECT_LE(client_.channel().copied_bytes() - copied, 52 * 64u) << "heads that the buffer has moved";
   }
 }
 

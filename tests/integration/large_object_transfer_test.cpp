@@ -2,6 +2,8 @@
 
 #include "tests/integration/large_object_transfer.hpp"
 
+#include "wire/strategy/memory_sink.hpp"
+
 #include <libpq/libpq-fs.h>
 #include <sys/socket.h>
 
@@ -173,6 +175,31 @@ TEST_F(LargeObjectTransfer, IsReadInOneRoundTrip) {
   EXPECT_EQ(after.frames_out - before.frames_out, 3u);
   EXPECT_EQ(after.frames_in - before.frames_in, 1 + 100 + 1 + 1u);
   EXPECT_EQ(after.bytes_in - before.bytes_in, 5 + 100 * (11 + chunk_bytes) + 16 + 6);
+}
+
+// Received directly, no byte of it is copied: by one query, and by calls in flight.
+TEST_F(LargeObjectTransfer, LandsInItsPlace) {
+  const auto content = fixtures::make_blob(1, 50 * chunk_bytes + 5'000);
+  text_source source(content);
+  ASSERT_FALSE(objects_.upload(source, {.chunk_bytes = chunk_bytes})) << client_.why();
+  const codecs::chunk_layout layout{static_cast<std::int64_t>(content.size()), chunk_bytes};
+  ASSERT_FALSE(client_.query("BEGIN"));
+  const auto descriptor = static_cast<std::int32_t>(call(lo::lo_open(objects_.object(), lo::inv_read)));
+  client_.channel().receive_directly();
+  for (const std::size_t depth : {0, 1, 16}) {
+    const auto copied = client_.channel().copied_bytes();
+    bytes memory(content.size());
+    wire::memory_sink sink(memory);
+    if (depth == 0) {
+      ASSERT_FALSE(objects_.download(objects_.object(), sink, layout)) << client_.why();
+    } else {
+      call(lo::lo_lseek64(descriptor, 0, lo::whence::start));
+      ASSERT_FALSE(objects_.read(descriptor, sink, layout, depth)) << client_.why();
+    }
+    EXPECT_TRUE(memory == content);
+    EXPECT_EQ(sink.counters().copied_bytes, 0u);
+    EXPECT_LE(client_.channel().copied_bytes() - copied, 52 * 64u) << "heads that the buffer has moved";
+  }
 }
 
 TEST_F(LargeObjectTransfer, GetsTheOidThatIsAskedForOnce) {

@@ -147,6 +147,7 @@ TEST_F(PgCopyInExchange, ASourceThatFailsInACopyEndsItByCopyFail) {
   begin(shrunk, no_window, all({copy, head_and_abc, source_failed, sync}));
   EXPECT_EQ(answer(op_, all({bound, go_ahead, tests::syntax_error, tests::ready_idle})), progress::failed);
   expect_failure(errc::local_payload, "chunk 1 (from byte 3 on): the file has shrunk");
+  begin_whole(source_);  // begins anew
 }
 
 TEST_F(PgCopyInExchange, ASourceThatFailsBetweenTwoIsRolledBack) {
