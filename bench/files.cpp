@@ -67,14 +67,6 @@ std::optional<std::int64_t> cpu_of(const std::vector<pid_t>& processes) {
   return sum;
 }
 
-std::optional<std::int64_t> peak_of(const std::vector<pid_t>& processes) {
-  std::optional<std::int64_t> sum;
-  for (const auto process : processes) {
-    if (const auto peak = peak_memory_bytes(process)) sum = sum.value_or(0) + *peak;
-  }
-  return sum;
-}
-
 void raise(std::optional<std::int64_t>& highest, const std::optional<std::int64_t>& value) {
   if (value) highest = std::max(highest.value_or(0), *value);
 }
@@ -222,9 +214,7 @@ absl::Status files_run::all_repetitions() {
 absl::Status files_run::one_repetition(party& on, std::uint64_t repetition, std::uint64_t position) {
   auto& backend = on.shelf.backend;
   on.shelf.clear();
-  if (repetition > 0) {  // open() has made it empty
-    if (auto status = backend.make_empty(); !status.ok()) return status;
-  }
+  if (auto status = backend.make_empty(); !status.ok()) return status;
   on.disk_when_empty = backend.disk_bytes();
   for (std::size_t i = 0; i < phases.size() && !stopped(); ++i) {
     if ((plan_.*phases[i].who)().empty()) continue;
@@ -248,9 +238,9 @@ absl::Status files_run::one_phase(party& on, std::size_t index, std::uint64_t re
   if (cpu_before && cpu_after) timed.server_cpu_ns = *cpu_after - *cpu_before;
   timed.cpu_end = current_cpu();
 
-  raise(total.row.client_peak_bytes, peak_memory_bytes(::getpid()));
+  raise(total.row.client_peak_bytes, peak_memory_bytes({::getpid()}));
   server = backend.server_processes();
-  raise(total.row.server_peak_bytes, peak_of(server));
+  raise(total.row.server_peak_bytes, peak_memory_bytes(server));
   total.row.server_processes = std::max<std::uint64_t>(total.row.server_processes, server.size());
   if (const auto disk = backend.disk_bytes(); disk && on.disk_when_empty)
     total.disk.push_back(static_cast<double>(*disk - *on.disk_when_empty));

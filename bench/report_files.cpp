@@ -117,7 +117,7 @@ std::string memory_of(const store_view& store) {
     const bool one = server->server_processes == 1;
     text += fmt::format(
         ", server {} ({}{})", megabytes(server->server_peak_bytes), server->phase,
-        one ? "" : fmt::format("; {} processes, what they share counted in each", server->server_processes));
+        one ? "" : fmt::format("; {} processes, shared memory counted once", server->server_processes));
   } else if (store.rows.front().second->what.transport != "file") {
     text += ", server unknown";
   }

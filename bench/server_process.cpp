@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
@@ -27,6 +28,13 @@ std::set<std::string> inodes_of_path(const std::string& path) {
   return found;
 }
 
+/// The number behind a label in a text of /proc/<pid>/status.
+std::optional<std::int64_t> number_behind(const std::string& text, std::string_view label) {
+  const auto at = text.find(label);
+  if (at == std::string::npos) return std::nullopt;
+  return std::atoll(text.c_str() + at + label.size());
+}
+
 std::set<std::string> inodes_at(const wire::endpoint& at) {
   if (at.is_unix()) return inodes_of_path(at.path);
   auto found = listening_inodes(read_system_file("/proc/net/tcp"), at.port);
@@ -37,11 +45,8 @@ std::set<std::string> inodes_at(const wire::endpoint& at) {
 }  // namespace
 
 std::optional<pid_t> parent_of(pid_t process) {
-  const auto status = read_system_file(fmt::format("/proc/{}/status", process));
-  constexpr std::string_view label = "\nPPid:\t";
-  const auto at = status.find(label);
-  if (at == std::string::npos) return std::nullopt;
-  return static_cast<pid_t>(std::atoi(status.c_str() + at + label.size()));
+  const auto told = number_behind(read_system_file(fmt::format("/proc/{}/status", process)), "\nPPid:");
+  return told ? std::optional(static_cast<pid_t>(*told)) : std::nullopt;
 }
 
 std::vector<pid_t> with_descendants(pid_t process) {
@@ -63,8 +68,18 @@ bool reset_peak_memory(pid_t process) {
   return static_cast<bool>(file << forget_peak << std::flush);
 }
 
-std::optional<std::int64_t> peak_memory_bytes(pid_t process) {
-  return counting::peak_rss_bytes_in(read_system_file(fmt::format("/proc/{}/status", process)));
+std::optional<std::int64_t> peak_memory_bytes(const std::vector<pid_t>& processes) {
+  std::optional<std::int64_t> own;
+  std::int64_t shared = 0;
+  for (const auto process : processes) {
+    const auto status = read_system_file(fmt::format("/proc/{}/status", process));
+    const auto peak = counting::peak_rss_bytes_in(status);
+    if (!peak) continue;
+    const auto in_shared = number_behind(status, "\nRssShmem:").value_or(0) * 1024;
+    own = own.value_or(0) + *peak - in_shared;
+    shared = std::max(shared, in_shared);
+  }
+  return own ? std::optional(*own + shared) : std::nullopt;
 }
 
 std::set<std::string> listening_inodes(std::string_view table, std::uint16_t port) {

@@ -27,8 +27,9 @@ std::vector<pid_t> with_descendants(pid_t process);
 /// Makes the kernel forget the peak of a process's memory, so that the next one is that from now on. False where that may not be.
 bool reset_peak_memory(pid_t process);
 
-/// The most memory that it had resident (VmHWM), shared pages included; empty when it is not there.
-std::optional<std::int64_t> peak_memory_bytes(pid_t process);
+/// The most memory that they had resident, each on its own (VmHWM), with shared memory such as PostgreSQL's buffers counted once;
+/// empty when none of them is there.
+std::optional<std::int64_t> peak_memory_bytes(const std::vector<pid_t>& processes);
 
 /// Inodes of the listening sockets of a port, in a text of /proc/net/tcp or tcp6.
 std::set<std::string> listening_inodes(std::string_view table, std::uint16_t port);

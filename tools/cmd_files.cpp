@@ -5,6 +5,7 @@
 #include "bench/placement.hpp"
 #include "bench/report_files.hpp"
 #include "bench/resources.hpp"
+#include "bench/workloads/bytea_store.hpp"
 #include "bench/workloads/directory_store.hpp"
 #include "bench/workloads/gridfs_store.hpp"
 #include "bench/workloads/large_object_store.hpp"
@@ -32,14 +33,21 @@ namespace {
 
 constexpr std::int64_t largest_chunk = 16'000'000;
 
-/// A store as a user names it, and what it needs.
+using opened_backend = absl::StatusOr<std::unique_ptr<bench::workloads::file_backend>>;
+
+/// A store as a user names it, and what it needs; fs needs no server.
 struct store_kind {
   const char* name;
   std::optional<wire::protocol> speaks;
+  opened_backend (*open)(const bench::workloads::file_server_setup& how, wire::watchdog& dog);
 };
 
 constexpr store_kind store_kinds[] = {
-    {"fs", std::nullopt}, {"gridfs", wire::protocol::mongo}, {"lo", wire::protocol::pg}};
+    {"fs", std::nullopt, nullptr},
+    {"gridfs", wire::protocol::mongo, bench::workloads::open_gridfs_backend},
+    {"lo", wire::protocol::pg, bench::workloads::open_large_object_backend},
+    {"bytea", wire::protocol::pg, bench::workloads::open_bytea_backend},
+};
 
 std::vector<std::string> store_names() {
   std::vector<std::string> names;
@@ -81,9 +89,6 @@ class files_run {
     return std::chrono::milliseconds(static_cast<std::int64_t>(options_.timeout_s * 1000));
   }
   bool has(const char* store) const { return std::ranges::find(stores_, store) != stores_.end(); }
-  bool has_server() const {
-    return std::ranges::any_of(stores_, [](const auto& one) { return kind_named(one).speaks.has_value(); });
-  }
 
   absl::Status check();
   absl::Status choose_stores();
@@ -150,7 +155,7 @@ absl::Status files_run::choose_stores() {
     });
     if (!used) {
       return absl::InvalidArgumentError(
-          fmt::format("--real {} is of no use to {}: gridfs needs a MongoDB, lo a PostgreSQL",
+          fmt::format("--real {} is of no use to {}: gridfs needs a MongoDB, lo and bytea a PostgreSQL",
                       bench::without_secrets(uri), fmt::join(stores_, ", ")));
     }
   }
@@ -160,8 +165,8 @@ absl::Status files_run::choose_stores() {
 absl::Status files_run::check_options() const {
   if (!has("fs") && (options_.durable || !options_.folder.empty()))
     return absl::InvalidArgumentError("--fsync and --dir are for the store fs, which is not measured here");
-  if (!has_server() && options_.chunk_bytes != 0)
-    return absl::InvalidArgumentError("--chunk is for servers, of which none is measured here");
+  if (!has("gridfs") && !has("lo") && options_.chunk_bytes != 0)
+    return absl::InvalidArgumentError("--chunk is for gridfs and lo, which are not measured here");
   if (!options_.folder.empty() && !std::filesystem::is_directory(options_.folder)) {
     return absl::InvalidArgumentError(
         fmt::format("--dir {}: there is no such folder; name one that is there", options_.folder));
@@ -226,7 +231,7 @@ absl::Status files_run::open_stores(wire::watchdog& dog) {
         .served_by = at.peer.get(), .null = at.null, .file_bytes = static_cast<std::int64_t>(what_.bytes)};
     if (!at.null && options_.server_pid != 0) how.server_pid = options_.server_pid;
     if (options_.chunk_bytes != 0) how.chunk_bytes = options_.chunk_bytes;
-    auto opened = name == "gridfs" ? open_gridfs_backend(how, dog) : open_large_object_backend(how, dog);
+    auto opened = kind_named(name).open(how, dog);
     if (!opened.ok()) return opened.status();
     opened_.push_back(*std::move(opened));
   }
@@ -260,7 +265,8 @@ constexpr auto help =
     "thread\n"
     "and by several; then all are read in order, and some at random by several threads. Registering and "
     "storing\n"
-    "are timed apart. Stores: fs (a folder), gridfs (MongoDB), lo (large objects of PostgreSQL).\n\n"
+    "are timed apart. Stores: fs (a folder), gridfs (MongoDB), lo and bytea (large objects and rows of "
+    "PostgreSQL).\n\n"
     "  wirebench files                                 all of them, on null servers\n"
     "  wirebench files --real pg --real mongo --duplicates 10\n"
     "  wirebench files fs --fsync --dir /srv/data\n"
@@ -288,7 +294,7 @@ void add_files_and_threads(CLI::App& command, bench::files_options& what) {
 void add_stores(CLI::App& command, files_command& options) {
   command
       .add_option("store", options.stores,
-                  "fs, gridfs, lo; if none is named all, and with --real those that fit")
+                  "fs, gridfs, lo, bytea; if none is named all, and with --real those that fit")
       ->check(CLI::IsMember(store_names()));
   command
       .add_option("--real", options.against,

@@ -25,11 +25,12 @@ std::size_t place_of(std::uint64_t content, std::int64_t offset) {
 }  // namespace
 
 file_contents::file_contents(std::int64_t file_bytes, std::size_t largest_chunk, std::uint64_t seed)
-    : file_bytes_(file_bytes),
-      largest_chunk_(std::min<std::size_t>(largest_chunk, pool_bytes)),
-      pool_(fixtures::make_blob(seed, pool_bytes)) {
+    : file_bytes_(file_bytes), largest_chunk_(largest_chunk), pool_(fixtures::make_blob(seed, pool_bytes)) {
   pool_.resize(pool_bytes + largest_chunk_);
-  std::memcpy(pool_.data() + pool_bytes, pool_.data(), largest_chunk_);
+  for (std::size_t done = 0; done < largest_chunk_; done += pool_bytes) {
+    const auto size = std::min<std::size_t>(largest_chunk_ - done, pool_bytes);
+    std::memcpy(pool_.data() + pool_bytes + done, pool_.data(), size);
+  }
 }
 
 codecs::bytes_view file_contents::piece(std::uint64_t content, std::int64_t offset, std::size_t size) const {

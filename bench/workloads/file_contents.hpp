@@ -3,7 +3,7 @@
 // seed. All files are windows of one pool, which is random bytes in a circle, and begin at places of their own in it: nothing is
 // made or copied while a file is stored, and what is read is compared with the pool, byte by byte, at the speed of memcmp(3).
 //
-//   pool   [ random bytes ......................... ][ its beginning once more ]
+//   pool   [ random bytes ......................... ][ once more, for the largest chunk ]
 //   file i            ^ place i ---- bytes ---->        a chunk never ends at the pool's end
 
 #include "codecs/chunks.hpp"

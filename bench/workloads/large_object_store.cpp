@@ -31,9 +31,10 @@ class large_object_store final : public file_store {
   }
 
   absl::Status read(const file_key& file, codecs::chunk_sink& to) override {
-    const auto object = files_.find_object(file);
-    if (!object.ok()) return object.status();
-    return files_.told(objects_.download(*object, to, {file.bytes, chunk_bytes_}), "reading " + file.name);
+    const auto found = files_.find(file);
+    if (!found.ok()) return found.status();
+    const auto object = static_cast<codecs::pg::oid>(*found);
+    return files_.told(objects_.download(object, to, {file.bytes, chunk_bytes_}), "reading " + file.name);
   }
 
   std::optional<traffic> counted() const override { return files_.counted(); }

@@ -1,11 +1,6 @@
 #pragma once
-// PostgreSQL's large objects as a file server:
-//
-//   wirebench_files          (hash primary key, bytes, object)   object is NULL until it is stored
-//   wirebench_file_mapping   (name primary key, hash)
-//
-// Entering a file is one statement that writes both tables. Storing it is one upload, and one UPDATE that says which object it
-// became. Reading it is one SELECT and one download.
+// PostgreSQL's large objects as a file server. Entering a file is one statement that writes both tables of pg_files.hpp. Storing it is
+// one upload, and one UPDATE that says which object it became. Reading it is one SELECT and one download.
 
 #include "bench/workloads/file_server.hpp"
 

@@ -19,14 +19,15 @@ using codecs::pg::value;
 constexpr auto enter_sql =
     "WITH mapped AS (INSERT INTO wirebench_file_mapping (name, hash) VALUES ($1, $2) ON CONFLICT (name) DO "
     "NOTHING) "
-    "INSERT INTO wirebench_files (hash, bytes) VALUES ($2, $3) ON CONFLICT (hash) DO NOTHING";
+    "INSERT INTO wirebench_files (hash, bytes, row_id) VALUES ($2, $3, $4) ON CONFLICT (hash) DO NOTHING";
 constexpr auto set_object_sql = "UPDATE wirebench_files SET object = $1 WHERE hash = $2";
-constexpr auto find_object_sql =
-    "SELECT object FROM wirebench_file_mapping JOIN wirebench_files USING (hash) WHERE name = $1";
+constexpr auto find_sql =
+    "SELECT coalesce(object::int8, row_id) FROM wirebench_file_mapping JOIN wirebench_files USING (hash) "
+    "WHERE name = $1";
 
 constexpr auto drop_sql = "DROP TABLE IF EXISTS wirebench_files, wirebench_file_mapping";
 constexpr auto create_sql =
-    "CREATE TABLE wirebench_files (hash text PRIMARY KEY, bytes bigint NOT NULL, object oid, content bytea);"
+    "CREATE TABLE wirebench_files (hash text PRIMARY KEY, bytes int8 NOT NULL, object oid, row_id int8);"
     "CREATE TABLE wirebench_file_mapping (name text PRIMARY KEY, hash text NOT NULL)";
 constexpr auto there_sql = "SELECT count(*) FROM pg_class WHERE oid = to_regclass('wirebench_files')";
 
@@ -92,12 +93,13 @@ absl::Status pg_files::prepare() {
   };
   if (auto status = prepare("enter", enter_sql, enter_); !status.ok()) return status;
   if (auto status = prepare("set_object", set_object_sql, set_object_); !status.ok()) return status;
-  return prepare("find_object", find_object_sql, find_object_);
+  return prepare("find", find_sql, find_);
 }
 
-absl::StatusOr<entered> pg_files::enter(const file_key& file) {
+absl::StatusOr<entered> pg_files::enter(const file_key& file, std::optional<std::int64_t> row_id) {
   const number_value bytes(file.bytes);
-  const value parameters[] = {text(file.name), text(file.hash), bytes.get()};
+  const number_value row(row_id.value_or(0));
+  const value parameters[] = {text(file.name), text(file.hash), bytes.get(), row_id ? row.get() : value()};
   one_value answer;
   const auto doing = "entering " + file.name;
   if (const auto error = client_.execute(enter_, parameters, &answer)) return told(error, doing);
@@ -115,13 +117,14 @@ absl::Status pg_files::set_object(const file_key& file, oid object) {
   return answer.tag == "UPDATE 1" ? absl::OkStatus() : answered_with(doing, answer.tag);
 }
 
-absl::StatusOr<oid> pg_files::find_object(const file_key& file) {
+absl::StatusOr<std::int64_t> pg_files::find(const file_key& file) {
   const value parameter = text(file.name);
   one_value answer;
   const auto doing = "finding " + file.name;
-  if (const auto error = client_.execute(find_object_, {&parameter, 1}, &answer)) return told(error, doing);
-  if (answer.bytes.size() != sizeof(oid)) return answered_with(doing, fmt::format("{} rows", answer.rows));
-  return codecs::load_be<oid>(reinterpret_cast<const std::uint8_t*>(answer.bytes.data()));
+  if (const auto error = client_.execute(find_, {&parameter, 1}, &answer)) return told(error, doing);
+  if (answer.bytes.size() != sizeof(std::int64_t))
+    return answered_with(doing, fmt::format("{} rows, not with one that is stored", answer.rows));
+  return codecs::load_be<std::int64_t>(codecs::as_bytes(answer.bytes).data());
 }
 
 std::optional<traffic> pg_files::counted() const {
@@ -132,8 +135,8 @@ std::optional<traffic> pg_files::counted() const {
                  .bytes_in = counters.bytes_in};
 }
 
-absl::Status pg_files_backend::run(const char* sql) {
-  return file_status(keeper_->query(sql), sql, keeper_->why(), keeper_->session().sqlstate);
+absl::Status pg_files_backend::run(std::string_view sql) {
+  return file_status(keeper_->query(sql), std::string(sql), keeper_->why(), keeper_->session().sqlstate);
 }
 
 absl::StatusOr<std::int64_t> pg_files_backend::number(const char* sql) {
@@ -161,6 +164,7 @@ absl::Status pg_files_backend::remove() {
   if (keeps()) {
     if (auto status = unlink_objects(); !status.ok()) return status;
   }
+  if (auto status = drop_table(); !status.ok()) return status;
   return run(drop_sql);
 }
 
@@ -171,7 +175,8 @@ absl::Status pg_files_backend::make_empty() {
     auto status = run("VACUUM pg_largeobject");
     if (!status.ok() && !absl::IsFailedPrecondition(status)) return status;
   }
-  return run(create_sql);
+  if (auto status = run(create_sql); !status.ok()) return status;
+  return make_table();
 }
 
 std::optional<std::int64_t> pg_files_backend::disk_bytes() {

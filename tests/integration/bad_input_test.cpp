@@ -57,22 +57,24 @@ INSTANTIATE_TEST_SUITE_P(
                       refused{{"files", "--real", "null:1ms"}, "--real"},                 //
                       refused{{"files", "fs", "--chunk", "1000"}, "--chunk"},             //
                       refused{{"files", "lo", "--chunk", "0"}, "--chunk"},                //
-                      refused{{"files", "lo", "--fsync"}, "--fsync"},                     //
-                      refused{{"files", "fs", "--dir", "/nowhere"}, "/nowhere"},          //
-                      refused{{"files", "--server-pid", "1"}, "--server-pid"},            //
-                      refused{{"docs", "--count", "0"}, "--count"},                       //
-                      refused{{"docs", "--count", "-1"}, "--count"},                      //
-                      refused{{"docs", "--found", "0"}, "--found"},                       //
-                      refused{{"docs", "--count", "9", "--found", "10"}, "among 9"},      //
-                      refused{{"docs", "--threads", "0"}, "--threads"},                   //
-                      refused{{"docs", "--threads", "101"}, "101 threads"},               //
-                      refused{{"docs", "--size", "44"}, "44 bytes"},                      //
-                      refused{{"docs", "--size", "16777217"}, "16777217 bytes"},          //
-                      refused{{"docs", "--size", "1000000"}, "lower --batch"},            //
-                      refused{{"docs", "--batch", "0"}, "--batch"},                       //
-                      refused{{"docs", "--batch", "100001"}, "batch of 100001"},          //
-                      refused{{"docs", "--real", "pg"}, "MongoDB"},                       //
-                      refused{{"docs", "--server-pid", "1"}, "--server-pid"},             //
+                      refused{{"files", "lo", "--fsync"}, "--fsync"},
+                      refused{{"files", "bytea", "--chunk", "9"}, "--chunk"},
+                      refused{{"files", "bytea", "--bytes", "48000001"}, "48000000"},  //
+                      refused{{"files", "fs", "--dir", "/nowhere"}, "/nowhere"},       //
+                      refused{{"files", "--server-pid", "1"}, "--server-pid"},         //
+                      refused{{"docs", "--count", "0"}, "--count"},                    //
+                      refused{{"docs", "--count", "-1"}, "--count"},                   //
+                      refused{{"docs", "--found", "0"}, "--found"},                    //
+                      refused{{"docs", "--count", "9", "--found", "10"}, "among 9"},   //
+                      refused{{"docs", "--threads", "0"}, "--threads"},                //
+                      refused{{"docs", "--threads", "101"}, "101 threads"},            //
+                      refused{{"docs", "--size", "44"}, "44 bytes"},                   //
+                      refused{{"docs", "--size", "16777217"}, "16777217 bytes"},       //
+                      refused{{"docs", "--size", "1000000"}, "lower --batch"},         //
+                      refused{{"docs", "--batch", "0"}, "--batch"},                    //
+                      refused{{"docs", "--batch", "100001"}, "batch of 100001"},       //
+                      refused{{"docs", "--real", "pg"}, "MongoDB"},                    //
+                      refused{{"docs", "--server-pid", "1"}, "--server-pid"},          //
                       refused{{"docs", "--real", "mongodb://127.0.0.1:1/", "--server-pid", "2000000000"},
                               "process 2000000000"},                                  //
                       refused{{"docs", "--json", "--mongo-bench"}, "--mongo-bench"},  //

@@ -59,7 +59,7 @@ TEST(files, saves_what_it_prints_of_null_servers_and_a_folder) {
   const auto run = run_small({}, place);
   ASSERT_EQ(run.code, 0) << run.err;
   const auto printed = json::parse(run.out);
-  for (const auto* store : {"fs", "gridfs", "lo"}) {
+  for (const auto* store : {"fs", "gridfs", "lo", "bytea"}) {
     expect_whole(printed, store, 0);
     auto rows = rows_of(printed, store);
     const bool folder = std::string_view(store) == "fs";
@@ -85,7 +85,7 @@ TEST(files, on_real_servers_are_read_as_they_were_stored) {
       run_small({"--real", "pg", "--real", "mongo", "--duplicates", "25", "--repetitions", "2"}, place);
   ASSERT_EQ(run.code, 0) << run.err;
   auto printed = json::parse(run.out);
-  for (const auto* store : {"fs", "gridfs", "lo"}) {
+  for (const auto* store : {"fs", "gridfs", "lo", "bytea"}) {
     auto rows = rows_of(printed, store);
     EXPECT_EQ(rows["register"]["files"], 24) << "two repetitions";
     EXPECT_EQ(rows["register"]["duplicates"].get<int>() + rows["register_threads"]["duplicates"].get<int>(),
