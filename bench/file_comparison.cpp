@@ -66,6 +66,12 @@ parameters parameters_of(const result& file, const cell& measured) {
     all.emplace_back("documents per command", std::to_string(row.batch));
     all.emplace_back("document bytes", std::to_string(row.document_bytes));
   }
+  for (const auto& row : file.files) {
+    if (row.cell != what.id) continue;
+    all.emplace_back("threads", std::to_string(row.threads));
+    all.emplace_back("file bytes", std::to_string(row.file_bytes));
+    all.emplace_back("form", row.how);
+  }
   return all;
 }
 

@@ -177,6 +177,15 @@ TEST(FileComparison, DocumentWorkloadsHaveParametersOfTheirOwn) {
             std::vector<std::string>{"mongo.ping/mem: threads 1 -> 4"});
 }
 
+TEST(FileComparison, FileServersHaveParametersOfTheirOwn) {
+  auto before = made_result(), after = made_result();
+  before.files = {{.cell = "mongo.ping/mem", .how = "chunks of 7", .threads = 1, .file_bytes = 400}};
+  after.files = {{.cell = "mongo.ping/mem", .how = "chunks of 8", .threads = 1, .file_bytes = 500}};
+  EXPECT_EQ(
+      compare_results(before, after, 0.02).parameters,
+      std::vector<std::string>{"mongo.ping/mem: file bytes 400 -> 500, form chunks of 7 -> chunks of 8"});
+}
+
 TEST(FileComparison, ServersVersionAndAddressAreNoParameters) {
   auto before = made_result(), after = made_result();
   before.cells[4].what.peer = "PostgreSQL 15.1";
