@@ -200,7 +200,7 @@ std::set<std::string> best_of(const sweep_table& table) {
   std::vector<std::string> ids;
   for (const auto* one : table) {
     const auto throughput = rate(*one, one->per_op.median_ns);
-    if (!throughput || !one->per_op.client_cpu_ns) continue;
+    if (!throughput || !one->per_op.client_cpu_ns || one->what.client == floor_strategy) continue;
     choices.push_back({*throughput, *one->per_op.client_cpu_ns});
     ids.push_back(one->what.id);
   }
@@ -222,7 +222,8 @@ std::string report_sweep(const result& measured, bool colour) {
     for (const auto* one : table) text += table_row(measured, *one, best.contains(one->what.id));
     text += "\n" +
             paragraph(
-                "* no other row is as fast for less client CPU. calls: system calls of the client; copies: "
+                "* no other row but floor is as fast for less client CPU. calls: system calls of the client; "
+                "copies: "
                 "of each payload byte in user space, by the client; trips: times it had sent all and waited");
     text += again_line(measured, first.what.op);
     text += fits(table);

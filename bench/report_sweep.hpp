@@ -24,7 +24,7 @@ struct chunk_series {
 };
 std::vector<chunk_series> chunk_series_of(const sweep_table& table);
 
-/// Ids of the cells that no other one of the table betters in throughput without more client CPU.
+/// Ids of the cells that no other one of the table betters in throughput without more client CPU. floor is no choice.
 std::set<std::string> best_of(const sweep_table& table);
 
 /// Tables, fits and best cells. At most 110 columns.

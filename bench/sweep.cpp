@@ -9,6 +9,7 @@
 #include "bench/placement.hpp"
 #include "bench/workloads/docs_raw.hpp"
 #include "bench/workloads/mongo_op_set.hpp"
+#include "bench/workloads/transfer_floor.hpp"
 
 #include <fmt/format.h>
 
@@ -44,6 +45,20 @@ bool wanted(const sweep_options& options, std::string_view strategy) {
          std::ranges::find(options.strategies, strategy) != options.strategies.end();
 }
 
+/// All that go this way, and in the order in which they are asked for: the first one is what all others are compared with.
+std::vector<std::string> strategies_of(const sweep_options& options, direction way) {
+  std::vector<std::string> all{floor_strategy};
+  for (const auto& one : workloads::strategies(way)) all.emplace_back(one.name);
+  all.emplace_back(driver_strategy);
+  if (options.strategies.empty()) return all;
+  std::vector<std::string> chosen;
+  for (const auto& name : options.strategies) {
+    if (std::ranges::find(all, name) != all.end() && std::ranges::find(chosen, name) == chosen.end())
+      chosen.push_back(name);
+  }
+  return chosen;
+}
+
 class plan_builder {
  public:
   plan_builder(const sweep_options& options, direction way, transfer_payload& payload, wire::watchdog& dog)
@@ -51,13 +66,13 @@ class plan_builder {
 
   void add(const framing& how, const char* rung, const peer* served_by) {
     if (served_by == nullptr || !how.goes(way_)) return;
+    const bool real = std::string_view(rung) == "real";
     for (const auto chunk_bytes : options_.chunk_bytes) {
-      for (const auto& strategy : workloads::strategies(way_)) {
-        if (wanted(options_, strategy.name))
-          add(how, rung, *served_by, std::string(strategy.name), chunk_bytes);
+      for (const auto& strategy : strategies_of(options_, way_)) {
+        const bool none =
+            strategy == driver_strategy ? how.driver.empty() : strategy == floor_strategy && real;
+        if (!none) add(how, rung, *served_by, strategy, chunk_bytes);
       }
-      if (wanted(options_, driver_strategy) && !how.driver.empty())
-        add(how, rung, *served_by, driver_strategy, chunk_bytes);
     }
   }
 
@@ -73,7 +88,7 @@ class plan_builder {
   void add(const framing& how, const char* rung, const peer& served_by, const std::string& strategy,
            std::int64_t chunk_bytes) {
     const bool driver = strategy == driver_strategy;
-    const std::string client(driver ? how.driver : "raw");
+    const std::string client(driver ? how.driver : strategy == floor_strategy ? floor_strategy : "raw");
     const bool real = std::string_view(rung) == "real";
     labels what{.id = fmt::format("{}/{}/{}/{}{}", name(way_), how.name, driver ? client : strategy,
                                   size_name(chunk_bytes), real ? "/real" : ""),
@@ -109,7 +124,8 @@ class plan_builder {
       }
       const auto to = wire::parse_endpoint(uri);
       if (!to.value) return absl::InvalidArgumentError(to.problem);
-      return workloads::open_transfer(moved, payload, *to.value, dog);
+      return moved.strategy == floor_strategy ? workloads::open_transfer_floor(moved, payload, *to.value, dog)
+                                              : workloads::open_transfer(moved, payload, *to.value, dog);
     };
   }
 

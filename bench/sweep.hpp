@@ -3,7 +3,7 @@
 //
 //   op      upload | download: every cell moves the same number of bytes
 //   rung    null | real
-//   first   the first cell, twice: what this run cannot tell apart, and what all others are compared with
+//   first   the first cell of all, twice: what this run cannot tell apart, and what all others are compared with
 //
 // An op is a whole file as a user would store it, with its transaction, its files document, and its objects made and closed.
 
@@ -22,9 +22,13 @@ namespace bench {
 /// Of a strategy list: the driver that moves files by the framing, where there is one.
 inline constexpr char driver_strategy[] = "driver";
 
+/// And the bare loop (workloads/transfer_floor), on null servers alone.
+inline constexpr char floor_strategy[] = "floor";
+
 struct sweep_options {
   std::vector<const workloads::framing*> framings;  ///< those that go neither way are left out
-  std::vector<std::string> strategies;              ///< empty: all; those of the other direction are left out
+  std::vector<std::string>
+      strategies;  ///< in this order; empty: all; those of the other direction are left out
   std::vector<std::int64_t> chunk_bytes;
   std::int64_t file_bytes = 0;
   std::size_t window = 1;

@@ -172,18 +172,18 @@ absl::Status sweep_run::start_peers_of(wire::protocol protocol) {
 }
 
 absl::Status sweep_run::make_payload() {
-  const bool files = bench::needs_files(what_, ways_);
-  if (files) {
+  const auto goes = [this](direction way) { return std::ranges::find(ways_, way) != ways_.end(); };
+  if (bench::needs_files(what_, ways_)) {
     auto folder = fixtures::temp_dir::make();
     if (!folder.ok()) return folder.status();
     folder_ = *std::move(folder);
   }
-  const bool room = std::ranges::find(ways_, direction::download) != ways_.end();
-  auto made = bench::workloads::transfer_payload::make({.file_bytes = options_.file_bytes,
-                                                        .walked_bytes = options_.walk_bytes,
-                                                        .in_files = files,
-                                                        .room = room},
-                                                       files ? folder_->path() : std::string());
+  auto made = bench::workloads::transfer_payload::make(
+      {.file_bytes = options_.file_bytes,
+       .walked_bytes = options_.walk_bytes,
+       .in_files = goes(direction::upload) && bench::needs_files(what_, {direction::upload}),
+       .room = goes(direction::download)},
+      folder_ ? folder_->path() : std::string());
   if (!made.ok()) return made.status();
   payload_ = *std::move(made);
   return absl::OkStatus();
@@ -199,10 +199,11 @@ void sweep_run::begin_result() {
   }
   result_.context.emplace_back(
       "transfers",
-      fmt::format("payload walks through {} of resident memory; {} FunctionCalls in flight, {} GridFS "
+      fmt::format("payload walks through {} of resident memory{}; {} FunctionCalls in flight, {} GridFS "
                   "chunks per message",
-                  bench::size_name(std::max(options_.walk_bytes, options_.file_bytes)), options_.window,
-                  options_.batch));
+                  bench::size_name(options_.walk_bytes),
+                  options_.walk_bytes < options_.file_bytes ? ", which each file repeats" : "",
+                  options_.window, options_.batch));
   result_.clock = bench::calibrate_clock();
   result_.warnings = bench::doubts(result_.context, result_.clock);
   result_.plan.seed = options_.seed;
@@ -276,8 +277,11 @@ std::string help() {
       "  wirebench sweep --framing gridfs --chunks 255K,256K,1M --strategy gather,mmap,driver\n"
       "  wirebench sweep --framing lowrite,lo-trip --file-size 100M\n"
       "  wirebench sweep --direction upload,download --real pg --real mongo\n"
-      "  wirebench sweep --walk 1 --receive discard        one payload, always the same; servers that drop "
-      "it\n\n"
+      "  wirebench sweep --framing lowrite --strategy floor,gather,driver        all rows over the first: "
+      "floor\n"
+      "  wirebench sweep --chunks 8K --walk 8K --receive discard      one chunk again and again; servers "
+      "that "
+      "drop it\n\n"
       "Framings:";
   for (const auto& how : bench::workloads::framings()) {
     text += fmt::format("\n  {:<9} {} ({}{}{}{})", how.name, how.summary, how.uploads ? "upload" : "",
@@ -289,7 +293,10 @@ std::string help() {
     for (const auto& one : bench::workloads::strategies(way))
       text += fmt::format("\n  {:<9} {} ({})", one.name, one.summary, name(way));
   }
-  return text + fmt::format("\n  {:<9} what the driver of the framing does", bench::driver_strategy);
+  text += fmt::format("\n  {:<9} what the driver of the framing does", bench::driver_strategy);
+  return text +
+         fmt::format("\n  {:<9} the same bytes by a bare loop, on null servers: what the machine takes",
+                     bench::floor_strategy);
 }
 
 std::vector<std::string> framing_names() {
@@ -299,7 +306,7 @@ std::vector<std::string> framing_names() {
 }
 
 std::vector<std::string> strategy_names() {
-  std::vector<std::string> names{bench::driver_strategy};
+  std::vector<std::string> names{bench::driver_strategy, bench::floor_strategy};
   for (const auto way : bench::workloads::directions) {
     for (const auto& one : bench::workloads::strategies(way)) names.emplace_back(one.name);
   }
@@ -316,7 +323,10 @@ void add_subject(CLI::App& command, sweep_command& options) {
       ->check(CLI::IsMember({"upload", "download"}))
       ->type_name("DIRECTION")
       ->default_str("upload");
-  command.add_option("--strategy", options.strategies, "strategies, separated by commas; all if not given")
+  command
+      .add_option("--strategy", options.strategies,
+                  "strategies, separated by commas; the first one is what all others are compared with; all "
+                  "if not given")
       ->delimiter(',')
       ->check(CLI::IsMember(strategy_names()))
       ->type_name("STRATEGY");
@@ -325,7 +335,7 @@ void add_subject(CLI::App& command, sweep_command& options) {
       ->default_str("64K,255K,256K,1M");
   add_size(command, "--file-size", options.file_bytes, "bytes of each file")->default_str("16M");
   add_size(command, "--walk", options.walk_bytes,
-           "resident memory that the payload walks through; 1: one payload, always the same")
+           "resident memory that the payload walks through; less than a file: each file repeats it")
       ->default_str("256M");
 }
 

@@ -68,9 +68,11 @@ class docs_raw final : public docs_client {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<wire::mongo::client>> connect_mongo(const wire::endpoint& to,
-                                                                   wire::watchdog& dog) {
+                                                                   wire::watchdog& dog,
+                                                                   const wrap_transport& wrap) {
   auto transport = connect(to, dog);
   if (!transport.ok()) return transport.status();
+  if (wrap) transport = wrap(*std::move(transport));
   auto client = std::make_unique<wire::mongo::client>(*std::move(transport), &dog);
   const auto error = client->hello();
   if (error) return wire::to_status(error, "hello", client->why());

@@ -5,6 +5,7 @@
 #include "wire/pipeline.hpp"
 #include "wire/status.hpp"
 #include "wire/strategy/memory_sink.hpp"
+#include "wire/strategy/receiving.hpp"
 #include "wire/strategy/source.hpp"
 
 #include "bench/workloads/connect.hpp"
@@ -30,13 +31,7 @@ constexpr framing all_framings[] = {
     {"lo_get", wire::protocol::pg, false, true, "", "large object, streamed by one query"},
 };
 
-constexpr char staged[] = "staged";
-constexpr char discard[] = "discard";
-
-constexpr transfer_strategy receiving[] = {
-    {staged, "into one reused block, and from there to its place", false},
-    {discard, "into one reused block, and no further", false},
-};
+constexpr transfer_strategy discard{"discard", "frames as a whole into one block, and no further", false};
 
 const wire::source_strategy& source_of(std::string_view strategy) {
   return *std::ranges::find(wire::source_strategies(), strategy, &wire::source_strategy::name);
@@ -56,7 +51,13 @@ class transfer_op : public workload {
     return absl::OkStatus();
   }
 
-  virtual absl::Status prepare() = 0;
+  absl::Status make_ready() {
+    if (receiving_ != nullptr) {
+      const auto problem = wire::receive_by(channel_, *receiving_);
+      if (!problem.empty()) return absl::UnavailableError(problem);
+    }
+    return prepare();
+  }
 
   bool works_in_rounds() const final { return what_.way == direction::upload; }
 
@@ -76,6 +77,7 @@ class transfer_op : public workload {
   }
 
  protected:
+  virtual absl::Status prepare() = 0;
   virtual absl::Status send(wire::source& from) = 0;
   virtual absl::Status receive(wire::sink& to) = 0;
 
@@ -104,8 +106,16 @@ class transfer_op : public workload {
   }
 
   absl::Status download() {
-    if (what_.strategy == discard) return download_to(wire::discard_sink());
-    return download_to(wire::memory_sink(payload_.room()));
+    if (receiving_ == nullptr) return download_to(wire::discard_sink());
+    return receiving_->needs_file ? download_to_file() : download_to(wire::memory_sink(payload_.room()));
+  }
+
+  absl::Status download_to_file() {
+    const auto file = receiving_->make_file();
+    auto status = file->open(payload_.received()) ? download_to(std::move(*file)) : absl::OkStatus();
+    if (status.ok() && !file->close(wire::file_sink::durability::page_cache))
+      status = absl::UnavailableError(fmt::format("{}: {}", what_.how->name, file->why()));
+    return status;
   }
 
   absl::Status download_to(wire::sink&& to) {
@@ -127,6 +137,7 @@ class transfer_op : public workload {
   }
 
   wire::channel& channel_;
+  const wire::receiving* receiving_ = wire::find_receiving(what_.strategy);  // null: discard, or an upload
   wire::end_counters ends_;
 };
 
@@ -293,14 +304,16 @@ class large_object_transfer final : public transfer_op {
 };
 
 absl::StatusOr<std::unique_ptr<transfer_op>> connected(const transfer& what, transfer_payload& payload,
-                                                       const wire::endpoint& to, wire::watchdog& dog) {
+                                                       const wire::endpoint& to, wire::watchdog& dog,
+                                                       const wrap_transport& wrap) {
   if (what.how->protocol == wire::protocol::mongo) {
-    auto client = connect_mongo(to, dog);
+    auto client = connect_mongo(to, dog, wrap);
     if (!client.ok()) return client.status();
     return std::make_unique<gridfs_transfer>(what, payload, *std::move(client));
   }
   auto transport = connect(to, dog);
   if (!transport.ok()) return transport.status();
+  if (wrap) transport = wrap(*std::move(transport));
   auto client = std::make_unique<wire::pg::client>(*std::move(transport), &dog);
   if (auto status = log_in(*client, to); !status.ok()) return status;
   return std::make_unique<large_object_transfer>(what, payload, std::move(client));
@@ -322,11 +335,15 @@ const framing* find_framing(std::string_view name) {
 }
 
 std::vector<transfer_strategy> strategies(direction way) {
-  if (way == direction::download) return {std::begin(receiving), std::end(receiving)};
-  std::vector<transfer_strategy> sending;
-  for (const auto& one : wire::source_strategies())
-    sending.push_back({one.name, one.summary, one.needs == needs::file});
-  return sending;
+  std::vector<transfer_strategy> all;
+  if (way == direction::upload) {
+    for (const auto& one : wire::source_strategies())
+      all.push_back({one.name, one.summary, one.needs == needs::file});
+  } else {
+    for (const auto& one : wire::receive_strategies()) all.push_back({one.name, one.summary, one.needs_file});
+    all.push_back(discard);
+  }
+  return all;
 }
 
 const char* bucket_of(direction way) {
@@ -338,10 +355,11 @@ std::string stored_name(std::int64_t file_bytes, std::int64_t chunk_bytes) {
 }
 
 absl::StatusOr<std::unique_ptr<workload>> open_transfer(const transfer& what, transfer_payload& payload,
-                                                        const wire::endpoint& to, wire::watchdog& dog) {
-  auto made = connected(what, payload, to, dog);
+                                                        const wire::endpoint& to, wire::watchdog& dog,
+                                                        const wrap_transport& wrap) {
+  auto made = connected(what, payload, to, dog, wrap);
   if (!made.ok()) return made.status();
-  if (auto status = (*made)->prepare(); !status.ok()) return status;
+  if (auto status = (*made)->make_ready(); !status.ok()) return status;
   return *std::move(made);
 }
 

@@ -13,7 +13,7 @@
 #include "wire/endpoint.hpp"
 #include "wire/watchdog.hpp"
 
-#include "bench/workload.hpp"
+#include "bench/workloads/raw.hpp"
 #include "bench/workloads/transfer_payload.hpp"
 
 #include <memory>
@@ -44,7 +44,7 @@ std::span<const framing> framings();
 /// Null when there is none of that name.
 const framing* find_framing(std::string_view name);
 
-/// How raw clients get payload to the socket (wire::source_strategies), and from it.
+/// How raw clients get payload to the socket (wire::source_strategies), and from it (wire::receive_strategies, and `discard`).
 struct transfer_strategy {
   std::string_view name;
   std::string_view summary;
@@ -70,6 +70,7 @@ std::string stored_name(std::int64_t file_bytes, std::int64_t chunk_bytes);
 
 /// Connects to `to`, which speaks the framing's protocol, and prepares. `payload` and `dog` outlive the workload.
 absl::StatusOr<std::unique_ptr<workload>> open_transfer(const transfer& what, transfer_payload& payload,
-                                                        const wire::endpoint& to, wire::watchdog& dog);
+                                                        const wire::endpoint& to, wire::watchdog& dog,
+                                                        const wrap_transport& wrap = {});
 
 }  // namespace bench::workloads

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <functional>
 
 namespace bench::workloads {
 namespace {
@@ -32,27 +33,28 @@ absl::Status write_whole(const std::string& path, codecs::bytes_view bytes) {
 
 }  // namespace
 
-transfer_payload::transfer_payload(const payload_shape& shape) : shape_(shape) {
-  const auto files = std::max<std::int64_t>(shape.walked_bytes / shape.file_bytes, 1);
-  const auto bytes = static_cast<std::size_t>(files * shape.file_bytes);
-  memory_ = fixtures::make_blob(seed, bytes);
-  if (shape.room) room_.resize(bytes);
-}
-
 absl::StatusOr<std::unique_ptr<transfer_payload>> transfer_payload::make(const payload_shape& shape,
                                                                          const std::string& folder) {
-  std::unique_ptr<transfer_payload> made(new transfer_payload(shape));
+  const auto one = whole_pages(static_cast<std::size_t>(shape.file_bytes));
+  const auto walked = static_cast<std::size_t>(std::max<std::int64_t>(shape.walked_bytes, 1));
+  const auto bytes = std::max<std::size_t>(walked / one, 1) * one;
+  auto memory = page_memory::make(bytes, walked);
+  if (!memory.ok()) return memory.status();
+  const auto distinct = memory->bytes().first(std::min(bytes, whole_pages(walked)));
+  fixtures::random_source(seed).fill(distinct.data(), distinct.size());
+  auto room = shape.room ? page_memory::make(bytes, walked) : page_memory();
+  if (!room.ok()) return room.status();
+  std::unique_ptr<transfer_payload> made(new transfer_payload(shape, *std::move(memory), *std::move(room)));
+  made->received_ = folder + "/received";
   if (!shape.in_files) return made;
   if (auto status = made->write_files(folder); !status.ok()) return status;
   return made;
 }
 
 absl::Status transfer_payload::write_files(const std::string& folder) {
-  const codecs::bytes_view all(memory_);
   for (std::size_t i = 0; i < pieces(); ++i) {
     files_.push_back(fmt::format("{}/payload.{}", folder, i));
-    if (auto status = write_whole(files_.back(), all.subspan(i * piece_bytes(), piece_bytes())); !status.ok())
-      return status;
+    if (auto status = write_whole(files_.back(), piece(memory_, i)); !status.ok()) return status;
   }
   return absl::OkStatus();
 }
@@ -64,7 +66,7 @@ std::size_t transfer_payload::take_turn() {
 }
 
 codecs::bytes_view transfer_payload::memory() {
-  return codecs::bytes_view(memory_).subspan(take_turn() * piece_bytes(), piece_bytes());
+  return piece(memory_, take_turn());
 }
 
 const std::string& transfer_payload::file() {
@@ -72,7 +74,15 @@ const std::string& transfer_payload::file() {
 }
 
 codecs::bytes_span transfer_payload::room() {
-  return codecs::bytes_span(room_).subspan(take_turn() * piece_bytes(), piece_bytes());
+  return piece(room_, take_turn());
+}
+
+std::optional<std::size_t> transfer_payload::offset_of(const void* address) const {
+  const auto all = memory_.bytes();
+  const auto* const at = static_cast<const std::uint8_t*>(address);
+  const std::less<> before;
+  if (before(at, all.data()) || !before(at, all.data() + all.size())) return std::nullopt;
+  return static_cast<std::size_t>(at - all.data()) % whole_pages(piece_bytes());
 }
 
 }  // namespace bench::workloads
