@@ -106,6 +106,8 @@ TEST_F(PgFunctionCallExchange, NothingElseLands) {
   EXPECT_FALSE(lands("56 00000008 ffffffff"));     // NULL
   EXPECT_FALSE(lands("56 00001390 00001388 aa"));  // its first byte came with the head of another frame
   EXPECT_FALSE(lands("45 00001390 00001388"));     // an error
+  // The rest is read, and no more than the Z behind it: a result to come may land again.
+  EXPECT_EQ(op_.land(tests::hex("56 00001390 00001388 aa")).keep, 4999u + 6);
   std::array<std::uint8_t, 4> small = {};
   begin_read(small);
   EXPECT_EQ(op_.land({}).keep, landing().keep);
