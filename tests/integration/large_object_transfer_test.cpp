@@ -139,6 +139,24 @@ INSTANTIATE_TEST_SUITE_P(PostgreSql, LargeObjectSize,
                          testing::Values(0, 1, chunk_bytes - 1, chunk_bytes, chunk_bytes + 1, 2 * chunk_bytes,
                                          5'000'000));
 
+// By psql's \lo_export and \lo_import.
+TEST_F(LargeObjectTransfer, OfFiftyMebibytesIsToPsqlWhatWeUploadAndTheOtherWayRound) {
+  constexpr std::int64_t size = 50 * 1024 * 1024;
+  const auto content = fixtures::make_blob(9, size);
+  const auto sum = sha256_of(codecs::as_text(content));
+  text_source source(content);
+  ASSERT_FALSE(objects_.upload(source, {.chunk_bytes = 512 * 1024})) << client_.why();
+  psql(fmt::format("\\lo_export {} '{}'", objects_.object(), file()));
+  EXPECT_EQ(sha256_of(codecs::as_text(content_of(file()))), sum);
+
+  const auto imported = psql(fmt::format("\\lo_import '{}'", file()));
+  ASSERT_EQ(imported.substr(0, 10), "lo_import ");
+  wire::digest_sink sink;
+  const auto object = static_cast<oid>(std::stoul(imported.substr(10)));
+  ASSERT_FALSE(objects_.download(object, sink, {size, 512 * 1024})) << client_.why();
+  EXPECT_EQ(sink.sha256(), sum);
+}
+
 // Many small rows, and pages that chunks tear: order and content are right.
 TEST_F(LargeObjectTransfer, BySizesThatFitNoPageComesBackWhole) {
   const auto content = fixtures::make_blob(3, 300'000);

@@ -3,9 +3,8 @@
 
 #include "wire/pg/client.hpp"
 
-#include "fixtures/pg_cluster.hpp"
-
 #include "tests/integration/connection.hpp"
+#include "tests/integration/postgresql_server.hpp"
 #include "tests/support/hex.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +18,7 @@ namespace tests {
 class PostgreSql : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    auto started = fixtures::pg_cluster::start();
+    auto started = start_postgresql();
     ASSERT_TRUE(started.ok()) << started.status();
     cluster_ = *std::move(started);
   }
