@@ -264,6 +264,51 @@ TEST_P(GridFsOn, AMissingChunkIsNamedAndTheConnectionGoesOn) {
   EXPECT_EQ(bucket().remove(id.value()), make_error_code(errc::remote_bad_file));
 }
 
+// Every damage in a file of five chunks; no byte is delivered from where it begins, and the connection goes on.
+TEST_P(GridFsOn, DamageIsNamedAndTheConnectionGoesOn) {
+  struct damage {
+    const char* collection;
+    const char* change;  ///< extended JSON, of chunk 2 or the file
+    const char* complaint;
+    std::size_t delivered;
+  };
+  const damage each[] = {
+      {"fs.chunks", R"({"$set": {"data": "YWJj"}})", "chunk 2 of 5: BSON type 2 where binary", 200},
+      {"fs.chunks", R"({"$set": {"data": {"$binary": {"base64": "YWJj", "subType": "00"}}}})",
+       "chunk 2 of 5: 3 bytes where 100 were expected", 200},
+      {"fs.chunks", R"({"$set": {"n": 7}})", "chunk 2 of 5 is missing, chunk 3 follows", 200},
+      {"fs.files", R"({"$set": {"length": 450}})", "chunk 4 of 5: 100 bytes where 50 were expected", 400},
+      {"fs.files", R"({"$set": {"length": 300}})", "chunk 3 is there, of a file of 3 chunks", 300},
+      {"fs.files", R"({"$set": {"length": 600}})", "chunk 5 of 6 is missing, as are all behind it", 500},
+      {"fs.files", R"({"$set": {"chunkSize": 0}})", "chunkSize", 0}};
+  for (const auto& [collection, change, complaint, delivered] : each) {
+    const std::string name = std::string("damaged: ") + change;
+    upload(name, 500, 100, 0);
+    const bool is_file = std::string_view(collection) == "fs.files";
+    document filter;
+    BSON_APPEND_UTF8(filter.get(), is_file ? "_id" : "files_id", name.c_str());
+    if (!is_file) BSON_APPEND_INT32(filter.get(), "n", 2);
+    bson_error_t error{};
+    bson_t changed;
+    ASSERT_TRUE(bson_init_from_json(&changed, change, -1, &error)) << error.message;
+    document statement;
+    build(statement, codecs::mongo::update_statement{.filter = filter.view(),
+                                                     .change = {bson_get_data(&changed), changed.len}});
+    bson_destroy(&changed);
+    const auto view = statement.view();
+    ASSERT_FALSE(
+        client().update({.database = "wirebench", .collection = collection, .statements = {&view, 1}}));
+    ASSERT_EQ(client().updated().matched, 1) << name;
+
+    text_sink sink;
+    const text_id id(name);
+    EXPECT_EQ(bucket().download({.id = id.value(), .batch = 2}, sink), make_error_code(errc::remote_bad_file))
+        << name;
+    EXPECT_NE(bucket().why().find(complaint), std::string::npos) << bucket().why();
+    EXPECT_EQ(sink.text, made_content(500).substr(0, delivered)) << name;
+  }
+}
+
 TEST_P(GridFsOn, AFailedUploadLeavesChunksThatCanBeRemoved) {
   const auto bytes = made_content(5000);
   text_source source(bytes);
