@@ -3,6 +3,7 @@
 #include "codecs/pg/large_object.hpp"
 
 #include "wire/status.hpp"
+#include "wire/strategy/source.hpp"
 
 #include "bench/drivers/libmongoc_transfer.hpp"
 #include "bench/drivers/libpq_transfer.hpp"
@@ -40,9 +41,17 @@ std::int64_t largest_chunk(const framing& how, direction way, std::int64_t file_
   return largest_document - gridfs_envelope(way, file_bytes, chunk_bytes);
 }
 
+/// Whether this system has what the strategy needs.
+bool at_hand(std::string_view strategy) {
+  const auto all = wire::source_strategies();
+  const auto one = std::ranges::find(all, strategy, &wire::source_strategy::name);
+  return one == all.end() || one->refusal == nullptr || one->refusal().empty();
+}
+
+/// One that was named is tried in any case, and says what it lacks.
 bool wanted(const sweep_options& options, std::string_view strategy) {
-  return options.strategies.empty() ||
-         std::ranges::find(options.strategies, strategy) != options.strategies.end();
+  if (options.strategies.empty()) return at_hand(strategy);
+  return std::ranges::find(options.strategies, strategy) != options.strategies.end();
 }
 
 /// All that go this way, and in the order in which they are asked for: the first one is what all others are compared with.

@@ -1,5 +1,6 @@
 #include "wire/pipeline.hpp"
 
+#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <time.h>
@@ -39,6 +40,8 @@ transfer_report difference(const reading& from, const reading& to) {
       .socket_calls = to.channel.syscalls() - from.channel.syscalls(),
       .end_calls = to.end.syscalls - from.end.syscalls,
       .copied_bytes = to.copied_bytes - from.copied_bytes + to.end.copied_bytes - from.end.copied_bytes,
+      .zerocopy_sends = to.end.zerocopy_sends - from.end.zerocopy_sends,
+      .zerocopy_copies = to.end.zerocopy_copies - from.end.zerocopy_copies,
       .round_trips = to.channel.turns - from.channel.turns,
       .cpu_ns = to.cpu_ns - from.cpu_ns,
       .minor_faults = to.usage.ru_minflt - from.usage.ru_minflt,
@@ -64,6 +67,13 @@ transfer_result reported(channel& over, codecs::exchange& framing, End& end) {
 }
 
 }  // namespace
+
+std::string zerocopy_remark(std::uint64_t sends, std::uint64_t copies) {
+  if (sends == 0) return {};
+  if (copies == 0) return fmt::format("the kernel copied none of {} zero-copy sends", sends);
+  return fmt::format("the kernel copied {} of {} zero-copy sends anyway; on loopback it copies all", copies,
+                     sends);
+}
 
 transfer_outcome move(channel& over, codecs::exchange& framing, source& from) {
   auto* const sender = from.sender();

@@ -14,16 +14,21 @@ struct transfer_report {
   std::uint64_t wire_bytes_in = 0;
   std::uint64_t frames_out = 0;
   std::uint64_t frames_in = 0;
-  std::uint64_t socket_calls = 0;  ///< system calls of the channel
-  std::uint64_t end_calls = 0;     ///< system calls of the source or the sink
-  std::uint64_t copied_bytes = 0;  ///< payload copied in user space, by buffers, source or sink
-  std::uint64_t round_trips = 0;   ///< times that this side had sent everything and waited for the peer
-  std::int64_t cpu_ns = 0;         ///< of the calling thread, in the kernel too
-  std::int64_t minor_faults = 0;   ///< of the calling thread, and so major ones
+  std::uint64_t socket_calls = 0;    ///< system calls of the channel
+  std::uint64_t end_calls = 0;       ///< system calls of the source or the sink
+  std::uint64_t copied_bytes = 0;    ///< payload copied in user space, by buffers, source or sink
+  std::uint64_t zerocopy_sends = 0;  ///< as of end_counters
+  std::uint64_t zerocopy_copies = 0;
+  std::uint64_t round_trips = 0;  ///< times that this side had sent everything and waited for the peer
+  std::int64_t cpu_ns = 0;        ///< of the calling thread, in the kernel too
+  std::int64_t minor_faults = 0;  ///< of the calling thread, and so major ones
   std::int64_t major_faults = 0;
 
   std::uint64_t syscalls() const { return socket_calls + end_calls; }
 };
+
+/// How many zero-copy sends the kernel has copied anyway, as a sentence; empty: there were no such sends.
+std::string zerocopy_remark(std::uint64_t sends, std::uint64_t copies);
 
 struct transfer_outcome {
   error_code error;

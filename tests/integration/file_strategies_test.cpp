@@ -46,7 +46,7 @@ class FileStrategies : public LargeObjectTransfer {
     EXPECT_EQ(result.report.payload_bytes, static_cast<std::int64_t>(file_bytes));
     EXPECT_EQ(ask("SELECT encode(sha256(" + sum + "), 'hex')"), sha256_of(content_))
         << by.name << ": " << sum;
-    if (by.name == "gather" || by.name == "mmap" || by.name == "sendfile") {
+    if (by.name == "gather" || by.name == "mmap" || by.name == "sendfile" || by.name == "splice") {
       EXPECT_EQ(result.report.copied_bytes, 0u) << by.name;
     }
   }
@@ -88,8 +88,15 @@ class FileStrategies : public LargeObjectTransfer {
   wire::pg::bytea_rows rows_{client_};
 };
 
+/// Whether this system and a UNIX socket have what it needs.
+bool at_hand(const wire::source_strategy& by) {
+  return by.name != "zerocopy" && (by.refusal == nullptr || by.refusal().empty());
+}
+
 TEST_F(FileStrategies, AllSendTheSameBytes) {
-  for (const auto& each : wire::source_strategies()) send_in_all_ways(each);
+  for (const auto& each : wire::source_strategies()) {
+    if (at_hand(each)) send_in_all_ways(each);
+  }
 }
 
 // Case S14.

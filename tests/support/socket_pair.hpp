@@ -1,6 +1,7 @@
 #pragma once
 // Two connected sockets, and a thread that plays the peer on one of them.
 
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -14,7 +15,13 @@ namespace tests {
 
 class socket_pair {
  public:
-  socket_pair() {
+  enum class kind { unix_socket, tcp };
+
+  explicit socket_pair(kind what = kind::unix_socket) {
+    if (what == kind::tcp) {
+      connect_over_loopback();
+      return;
+    }
     int fds[2];
     EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
     client_ = fds[0];
@@ -49,6 +56,22 @@ class socket_pair {
   }
 
  private:
+  void connect_over_loopback() {
+    const int listening = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto* any = reinterpret_cast<sockaddr*>(&address);
+    EXPECT_EQ(::bind(listening, any, size), 0);
+    EXPECT_EQ(::listen(listening, 1), 0);
+    EXPECT_EQ(::getsockname(listening, any, &size), 0);
+    client_ = ::socket(AF_INET, SOCK_STREAM, 0);
+    EXPECT_EQ(::connect(client_, any, size), 0);
+    peer_ = ::accept(listening, nullptr, nullptr);
+    ::close(listening);
+  }
+
   int client_ = -1;
   int peer_ = -1;
   std::thread thread_;

@@ -31,8 +31,9 @@ inline std::string sha256(codecs::bytes_view bytes) {
 /// A connection to a peer that serves `conversation`.
 struct connected {
   explicit connected(codecs::conversation& conversation,
-                     wire::receive_strategy how = wire::receive_strategy::store)
-      : channel(wire::make_socket_transport(pair.take_client())) {
+                     wire::receive_strategy how = wire::receive_strategy::store,
+                     socket_pair::kind over = socket_pair::kind::unix_socket)
+      : pair(over), channel(wire::make_socket_transport(pair.take_client())) {
     pair.serve([&conversation, how](int fd) {
       wire::channel peer(wire::make_socket_transport(::dup(fd)));
       peer.receive_by(how);

@@ -37,6 +37,21 @@ std::unique_ptr<wire::source> make_source(std::string_view strategy, const tests
   return std::move(made.source);
 }
 
+/// What a strategy can send over.
+tests::socket_pair::kind socket_for(std::string_view strategy) {
+  using kind = tests::socket_pair::kind;
+  return strategy == "zerocopy" ? kind::tcp : kind::unix_socket;
+}
+
+/// Strategies that this system has.
+std::vector<std::string_view> strategies() {
+  std::vector<std::string_view> names;
+  for (const auto& one : wire::source_strategies()) {
+    if (one.refusal == nullptr || one.refusal().empty()) names.push_back(one.name);
+  }
+  return names;
+}
+
 /// Uploads by a strategy, and returns the report once the peer has summed up the same bytes.
 wire::transfer_report uploaded(std::string_view strategy, codecs::bytes_view bytes, std::size_t window) {
   const tests::temp_file file(bytes);
@@ -45,7 +60,7 @@ wire::transfer_report uploaded(std::string_view strategy, codecs::bytes_view byt
   wire::transfer_result result;
   {
     tests::toy_storage storage(&received);
-    connected to(storage);
+    connected to(storage, wire::receive_strategy::store, socket_for(strategy));
     tests::toy_upload upload(*source, chunk_bytes, window);
     result = transfer(to.channel, upload, *source);
     EXPECT_FALSE(result.error) << result.why;
@@ -55,11 +70,11 @@ wire::transfer_report uploaded(std::string_view strategy, codecs::bytes_view byt
 }
 
 TEST(Pipeline, UploadsTheSameBytesByEachStrategy) {
-  for (const auto& strategy : wire::source_strategies()) {
+  for (const auto strategy : strategies()) {
     for (const std::size_t size : {std::size_t{0}, std::size_t{1}, chunk_bytes - 1, chunk_bytes,
                                    chunk_bytes + 1, 2 * chunk_bytes, 3'000'019ul}) {
       const auto bytes = random_bytes(size);
-      const auto report = uploaded(strategy.name, bytes, 4);
+      const auto report = uploaded(strategy, bytes, 4);
       const auto chunks = (size + chunk_bytes - 1) / chunk_bytes;
       EXPECT_EQ(report.payload_bytes, static_cast<std::int64_t>(size));
       EXPECT_EQ(report.frames_out, chunks);
@@ -76,6 +91,7 @@ TEST(Pipeline, CopiesNothingThatIsBorrowed) {
   EXPECT_EQ(uploaded("mmap", bytes, 4).copied_bytes, 0u);
   EXPECT_EQ(uploaded("sendfile", bytes, 4).copied_bytes, 0u);
   EXPECT_EQ(uploaded("splice", bytes, 4).copied_bytes, 0u);
+  EXPECT_EQ(uploaded("zerocopy", bytes, 4).copied_bytes, 0u);
   EXPECT_EQ(uploaded("reuse", bytes, 4).copied_bytes, bytes.size());
 }
 
@@ -132,11 +148,11 @@ TEST(Pipeline, TellsThatAFileHasShrunkUnderItsChunks) {
 TEST(Pipeline, SendsToASlowReader) {
   const auto bytes = random_bytes(4 * 1024 * 1024);
   const tests::temp_file file(bytes);
-  for (const auto& strategy : wire::source_strategies()) {
-    const auto source = make_source(strategy.name, file, bytes);
+  for (const auto strategy : strategies()) {
+    const auto source = make_source(strategy, file, bytes);
     wire::digest_sink received;
     {
-      tests::socket_pair pair;
+      tests::socket_pair pair(socket_for(strategy));
       pair.shrink(16 * 1024);
       wire::channel channel(wire::make_socket_transport(pair.take_client()));
       pair.serve([&](int fd) {
@@ -150,7 +166,7 @@ TEST(Pipeline, SendsToASlowReader) {
       EXPECT_GT(channel.counters().polls, 17u);  // it waited within each chunk
       EXPECT_EQ(::fcntl(channel.native_handle(), F_GETFL) & O_NONBLOCK, 0);
     }
-    EXPECT_EQ(received.sha256(), sha256(bytes)) << strategy.name;
+    EXPECT_EQ(received.sha256(), sha256(bytes)) << strategy;
   }
 }
 
@@ -159,10 +175,10 @@ TEST(Pipeline, TellsThatThePeerHasClosedMidChunk) {
   ::signal(SIGPIPE, SIG_IGN);  // as programs do: sendfile(2) and splice(2) cannot leave it out
   const auto bytes = random_bytes(8 * chunk_bytes);
   const tests::temp_file file(bytes);
-  for (const auto& strategy : wire::source_strategies()) {
-    const auto source = make_source(strategy.name, file, bytes);
+  for (const auto strategy : strategies()) {
+    const auto source = make_source(strategy, file, bytes);
     {
-      tests::socket_pair pair;
+      tests::socket_pair pair(socket_for(strategy));
       pair.shrink(16 * 1024);
       wire::channel channel(wire::make_socket_transport(pair.take_client()));
       pair.serve([&](int fd) {
@@ -174,7 +190,7 @@ TEST(Pipeline, TellsThatThePeerHasClosedMidChunk) {
       });
       tests::toy_upload upload(*source, chunk_bytes, 4);
       const auto result = transfer(channel, upload, *source);
-      EXPECT_TRUE(result.error) << strategy.name;
+      EXPECT_TRUE(result.error) << strategy;
       EXPECT_FALSE(result.why.empty());
       EXPECT_FALSE(channel.usable());
     }
@@ -182,13 +198,66 @@ TEST(Pipeline, TellsThatThePeerHasClosedMidChunk) {
     wire::digest_sink received;
     {
       tests::toy_storage storage(&received);
-      connected to(storage);
+      connected to(storage, wire::receive_strategy::store, socket_for(strategy));
       tests::toy_upload upload(*source, chunk_bytes, 4);
       const auto result = transfer(to.channel, upload, *source);
-      EXPECT_FALSE(result.error) << strategy.name << ": " << result.why;
+      EXPECT_FALSE(result.error) << strategy << ": " << result.why;
     }
-    EXPECT_EQ(received.sha256(), sha256(bytes)) << strategy.name;
+    EXPECT_EQ(received.sha256(), sha256(bytes)) << strategy;
   }
+}
+
+/// On loopback each of them.
+TEST(Pipeline, TellsThatTheKernelCopiedZeroCopySends) {
+  const auto report = uploaded("zerocopy", random_bytes(20 * chunk_bytes), 4);
+  EXPECT_GE(report.zerocopy_sends, 20u);
+  EXPECT_EQ(report.zerocopy_copies, report.zerocopy_sends);
+  EXPECT_EQ(wire::zerocopy_remark(20, 20),
+            "the kernel copied 20 of 20 zero-copy sends anyway; on loopback it copies all");
+  EXPECT_EQ(wire::zerocopy_remark(20, 0), "the kernel copied none of 20 zero-copy sends");
+  EXPECT_EQ(wire::zerocopy_remark(0, 0), "");
+}
+
+/// Four buffers for 41 chunks, thrice over one connection, whose sends the kernel counts on and on.
+TEST(Pipeline, ReusesBuffersThatTheKernelHasLetGo) {
+  const auto bytes = random_bytes(41 * chunk_bytes);
+  const tests::temp_file file(bytes);
+  const auto made = wire::make_source("zerocopy", wire::file_path{file.path()}, {.buffers = 4});
+  ASSERT_NE(made.source, nullptr) << made.problem;
+  wire::digest_sink received;
+  {
+    tests::toy_storage storage(&received);
+    connected to(storage, wire::receive_strategy::store, tests::socket_pair::kind::tcp);
+    for (int i = 0; i < 3; ++i) {
+      made.source->rewind();
+      tests::toy_upload upload(*made.source, chunk_bytes, 16);
+      const auto result = transfer(to.channel, upload, *made.source);
+      ASSERT_FALSE(result.error) << result.why;
+      EXPECT_GE(result.report.zerocopy_copies, 41u);
+      msghdr message{};
+      EXPECT_EQ(::recvmsg(to.channel.native_handle(), &message, MSG_ERRQUEUE | MSG_DONTWAIT), -1)
+          << "a notice is left";
+    }
+  }
+  auto thrice = bytes;
+  thrice.insert(thrice.end(), bytes.begin(), bytes.end());
+  thrice.insert(thrice.end(), bytes.begin(), bytes.end());
+  EXPECT_EQ(received.sha256(), sha256(thrice));
+}
+
+TEST(Pipeline, SaysThatAUnixSocketHasNoZeroCopySends) {
+  const auto bytes = random_bytes(10'000);
+  const auto made = wire::make_source("zerocopy", codecs::bytes_view(bytes));
+  tests::toy_storage storage;
+  connected to(storage);
+  tests::toy_upload upload(*made.source, chunk_bytes, 4);
+  const auto result = transfer(to.channel, upload, *made.source);
+  EXPECT_EQ(result.error, errc::local_payload);
+  EXPECT_NE(
+      result.why.find("this socket has no zero-copy sends, which TCP alone has: Operation not supported"),
+      result.why.npos)
+      << result.why;
+  EXPECT_TRUE(to.channel.usable());
 }
 
 TEST(Pipeline, ASenderNeedsASocket) {

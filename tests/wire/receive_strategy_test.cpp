@@ -2,43 +2,21 @@
 
 #include "wire/channel.hpp"
 
+#include "tests/support/socket_pair.hpp"
 #include "tests/support/toy_protocol.hpp"
 
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 
 #include <unistd.h>
 
 #include <cerrno>
+#include <future>
 #include <optional>
-#include <thread>
 
 namespace {
 
 using wire::receive_strategy;
-
-struct tcp_pair {
-  int client = -1;
-  int peer = -1;
-
-  tcp_pair() {
-    const int listening = ::socket(AF_INET, SOCK_STREAM, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    auto* any = reinterpret_cast<sockaddr*>(&address);
-    EXPECT_EQ(::bind(listening, any, size), 0);
-    EXPECT_EQ(::listen(listening, 1), 0);
-    EXPECT_EQ(::getsockname(listening, any, &size), 0);
-    client = ::socket(AF_INET, SOCK_STREAM, 0);
-    EXPECT_EQ(::connect(client, any, size), 0);
-    peer = ::accept(listening, nullptr, nullptr);
-    ::close(listening);
-  }
-};
 
 /// Looks at the first byte behind a frame's length and at its last one. Everything between them is payload.
 class skimming_conversation final : public codecs::conversation {
@@ -67,15 +45,17 @@ class skimming_conversation final : public codecs::conversation {
 
 /// What the peer's channel counts when it is sent `frames` frames of `size` bytes one behind the other.
 wire::channel_counters received(receive_strategy how, std::size_t size, std::size_t frames) {
-  const tcp_pair pair;
-  std::optional<wire::channel> client(std::in_place, wire::make_socket_transport(pair.client));
+  tests::socket_pair pair(tests::socket_pair::kind::tcp);
+  std::optional<wire::channel> client(std::in_place, wire::make_socket_transport(pair.take_client()));
   wire::channel_counters counted;
-  std::thread peer([&] {
+  std::promise<void> served;
+  pair.serve([&](int fd) {
     skimming_conversation peer_side;
-    wire::channel channel(wire::make_socket_transport(pair.peer));
+    wire::channel channel(wire::make_socket_transport(::dup(fd)));
     channel.receive_by(how);
     EXPECT_FALSE(channel.serve(peer_side));
     counted = channel.counters();
+    served.set_value();
   });
   std::vector<std::uint8_t> piece(size - 4, 'x');
   piece.front() = '<';
@@ -84,7 +64,7 @@ wire::channel_counters received(receive_strategy how, std::size_t size, std::siz
   EXPECT_FALSE(client->run(op)) << client->why();
   EXPECT_EQ(op.replies, frames);
   client.reset();
-  peer.join();
+  served.get_future().wait();
   EXPECT_EQ(counted.frames_in, frames);
   EXPECT_EQ(counted.bytes_in, frames * size);
   return counted;

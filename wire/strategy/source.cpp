@@ -16,6 +16,8 @@ constexpr source_strategy strategies[] = {
     {"mmap", "borrowed from a mapped file", kind::file, make_mmap_source},
     {"sendfile", "sent by the kernel from the file, never mapped or read", kind::file, make_sendfile_source},
     {"splice", "moved by the kernel from the file through a pipe", kind::file, make_splice_source},
+    {"zerocopy", "sent from where it is by MSG_ZEROCOPY, over TCP alone", kind::any, make_zerocopy_source},
+    {"uring", "registered buffers, sent by io_uring", kind::any, make_uring_source, uring_refusal},
     {"fresh", "a new buffer for each chunk", kind::any, make_fresh_source},
     {"reuse", "one buffer, and so one chunk in flight", kind::any, make_reuse_source},
     {"pool", "a fixed number of buffers", kind::any, make_pool_source},
@@ -73,6 +75,9 @@ made_source make_source(std::string_view name, const owner& from, const source_o
   if (strategy == std::end(strategies)) return {nullptr, unknown(name)};
   if (options.buffers == 0) return {nullptr, "a pool needs at least one buffer"};
   if (options.mapped_bytes <= 0) return {nullptr, "a mapping needs at least one byte"};
+  if (strategy->refusal != nullptr) {
+    if (auto why = strategy->refusal(); !why.empty()) return {nullptr, fmt::format("{}: {}", name, why)};
+  }
   payload opened;
   if (!opened.open(from)) return {nullptr, opened.why()};
   const bool suits = strategy->needs == kind::any || (strategy->needs == kind::memory) == opened.in_memory();

@@ -54,7 +54,8 @@ class source : public codecs::chunk_source, public pipeline_end {
 };
 
 struct source_options {
-  std::size_t buffers = 16;  ///< of `pool`: how many chunks may be in flight
+  std::size_t buffers =
+      16;  ///< of `pool` and `uring`, and of `zerocopy` from a file: how many chunks may be in flight
   /// Of `mmap`: how much of what the peer has may stay mapped. A file that fits is mapped, and its pages are found, once for all
   /// uploads by the same source.
   std::int64_t mapped_bytes = 4 * 1024 * 1024;
@@ -68,6 +69,7 @@ struct source_strategy {
   std::string_view summary;  ///< for help texts: one clause
   kind needs;                ///< which owners it can serve
   std::unique_ptr<source> (*make)(payload from, const source_options& options);
+  std::string (*refusal)() = nullptr;  ///< why it cannot be had on this system, as a clause; empty: it can
 };
 
 /// All of them.

@@ -12,5 +12,10 @@ std::unique_ptr<source> make_pool_source(payload from, const source_options& opt
 std::unique_ptr<source> make_reuse_source(payload from, const source_options& options);
 std::unique_ptr<source> make_sendfile_source(payload from, const source_options& options);
 std::unique_ptr<source> make_splice_source(payload from, const source_options& options);
+std::unique_ptr<source> make_uring_source(payload from, const source_options& options);
+std::unique_ptr<source> make_zerocopy_source(payload from, const source_options& options);
+
+/// As source_strategy::refusal.
+std::string uring_refusal();
 
 }  // namespace wire
