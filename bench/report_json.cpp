@@ -17,6 +17,7 @@ std::string report_json(const result& measured) {
   fields(writer, measured);
   if (!measured.docs.empty()) writer("docs", measured.docs);
   if (!measured.files.empty()) writer("files", measured.files);
+  if (measured.sweep) writer("sweep", *measured.sweep);
   // Text from a server or the command line may hold bytes that are not UTF-8; they are replaced, not thrown
   // at.
   return whole.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";

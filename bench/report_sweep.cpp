@@ -118,6 +118,34 @@ std::string fits(const sweep_table& table) {
   return lines;
 }
 
+/// What each client has needed in a process of its own, where that was counted.
+std::string memory_table(const sweep_table& table) {
+  constexpr auto columns = "  {:<8}{:<10}{:>5} {:>12}{:>12}{:>12}{:>9}\n";
+  const auto mebibytes = [](const std::optional<std::int64_t>& bytes) {
+    return bytes ? number(static_cast<double>(*bytes) / mib) : "-";
+  };
+  std::string rows, unknown;
+  for (const auto* one : table) {
+    if (!one->counts) continue;
+    const auto& counts = *one->counts;
+    rows += fmt::format(columns, one->what.framing.value_or(""), of_client(*one),
+                        size_name(one->what.chunk_bytes.value_or(0)), mebibytes(counts.live_heap_peak_bytes),
+                        mebibytes(counts.heap_growth_bytes), count(counts.allocations),
+                        mebibytes(counts.rss_peak_bytes));
+    for (const auto& [kind, why] : counts.unknown) {
+      const auto sentence = paragraph(fmt::format("not counted, {}: {}", kind, why));
+      if (unknown.find(sentence) == std::string::npos) unknown += sentence;
+    }
+  }
+  if (rows.empty()) return {};
+  return "\n" + fmt::format(columns, "counted", "apart", "", "heap peak", "growth", "allocations", "RSS") +
+         fmt::format(columns, "", "", "", "MiB", "MiB", "per file", "MiB") + rows + unknown +
+         paragraph(
+             "each row is a process of its own; heap: above a client that has moved a file; RSS: of the "
+             "whole "
+             "process, the payload of one file included");
+}
+
 std::string heading(const result& measured, const cell& one, bool colour) {
   std::string how;
   for (const auto& [key, fact] : measured.context) {
@@ -212,6 +240,29 @@ std::set<std::string> best_of(const sweep_table& table) {
   return best;
 }
 
+sweep_figures sweep_figures_of(const result& measured) {
+  sweep_figures all;
+  for (const auto& table : sweep_tables(measured)) {
+    for (const auto& series : chunk_series_of(table)) {
+      auto& told = all.fits.emplace_back();
+      for (const auto* one : series.cells) told.cells.push_back(one->what.id);
+      if (series.fit.ok()) {
+        told.alpha_ns = series.fit->alpha_ns;
+        told.beta_ns = series.fit->beta_ns;
+        told.knee_bytes = series.fit->knee_bytes();
+        told.residuals = series.fit->residuals;
+      } else {
+        told.trouble = std::string(series.fit.status().message());
+      }
+    }
+    const auto best = best_of(table);
+    for (const auto* one : table) {
+      if (best.contains(one->what.id)) all.best.push_back(one->what.id);
+    }
+  }
+  return all;
+}
+
 std::string report_sweep(const result& measured, bool colour) {
   std::string text = warnings_of(measured, "");
   for (const auto& table : sweep_tables(measured)) {
@@ -226,7 +277,7 @@ std::string report_sweep(const result& measured, bool colour) {
                 "copies: "
                 "of each payload byte in user space, by the client; trips: times it had sent all and waited");
     text += again_line(measured, first.what.op);
-    text += fits(table);
+    text += fits(table) + memory_table(table);
   }
   return text + "\n";
 }

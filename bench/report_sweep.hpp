@@ -27,6 +27,9 @@ std::vector<chunk_series> chunk_series_of(const sweep_table& table);
 /// Ids of the cells that no other one of the table betters in throughput without more client CPU. floor is no choice.
 std::set<std::string> best_of(const sweep_table& table);
 
+/// The last two of all tables, as a result holds them.
+sweep_figures sweep_figures_of(const result& measured);
+
 /// Tables, fits and best cells. At most 110 columns.
 std::string report_sweep(const result& measured, bool colour);
 

@@ -10,6 +10,7 @@
 #include "bench/files_figures.hpp"
 #include "bench/load/figures.hpp"
 #include "bench/peer.hpp"
+#include "bench/sweep_figures.hpp"
 #include "bench/verdict.hpp"
 #include "bench/warning.hpp"
 
@@ -118,9 +119,10 @@ struct cell_counts {
   std::string instructions_by;            ///< "callgrind" or "perf_event"
   std::optional<double> allocations;      ///< per op, like the bytes: all threads, C libraries included
   std::optional<double> allocated_bytes;  ///< as asked for
-  std::optional<std::int64_t> live_heap_peak_bytes;  ///< of 16 ops, above the warmed-up client's heap
-  std::optional<std::int64_t> heap_growth_bytes;     ///< the same, what was still there after them
-  std::optional<double> payload_copies_bytes;        ///< per op, in user space; our own clients alone tell
+  std::optional<std::int64_t>
+      live_heap_peak_bytes;                       ///< of 16 ops (sweep: 2), above the warmed-up client's heap
+  std::optional<std::int64_t> heap_growth_bytes;  ///< the same, what was still there after them
+  std::optional<double> payload_copies_bytes;     ///< per op, in user space; our own clients alone tell
   std::optional<std::map<std::string, double>> syscalls_by_kind;  ///< per op, of that thread
   std::optional<std::int64_t> rss_peak_bytes;  ///< of the whole client process; socket buffers are not in it
   std::map<std::string, std::string> unknown;  ///< which of these could not be counted, and why
@@ -252,8 +254,9 @@ struct result {
   std::vector<cell> cells;
   std::vector<comparison> comparisons;
   std::vector<attribution> attributions;
-  std::vector<docs_row> docs;    ///< of `docs` alone
-  std::vector<files_row> files;  ///< of `files` alone
+  std::vector<docs_row> docs;          ///< of `docs` alone
+  std::vector<files_row> files;        ///< of `files` alone
+  std::optional<sweep_figures> sweep;  ///< of `sweep` alone
   std::vector<warning> warnings;
 };
 

@@ -326,6 +326,22 @@ void fields(Archive&& archive, Given& of) {
   archive("disk_bytes", of.disk_bytes);
 }
 
+template <typename Archive, either<fitted_chunks> Given>
+void fields(Archive&& archive, Given& of) {
+  archive("cells", of.cells);
+  archive("alpha_ns", of.alpha_ns);
+  archive("beta_ns", of.beta_ns);
+  archive("knee_bytes", of.knee_bytes);
+  archive("residuals", of.residuals);
+  archive.text("trouble", of.trouble);
+}
+
+template <typename Archive, either<sweep_figures> Given>
+void fields(Archive&& archive, Given& of) {
+  archive("fits", of.fits);
+  archive("best", of.best);
+}
+
 template <typename Archive, either<warning> Given>
 void fields(Archive&& archive, Given& of) {
   archive("code", of.code);

@@ -26,6 +26,11 @@ void check_ids(const result& whole) {
   };
   for (std::size_t i = 0; i < whole.docs.size(); ++i) check("docs", i, "cell", whole.docs[i].cell);
   for (std::size_t i = 0; i < whole.files.size(); ++i) check("files", i, "cell", whole.files[i].cell);
+  const auto figures = whole.sweep.value_or(sweep_figures{});
+  for (std::size_t i = 0; i < figures.fits.size(); ++i) {
+    for (const auto& id : figures.fits[i].cells) check("sweep.fits", i, "cells", id);
+  }
+  for (std::size_t i = 0; i < figures.best.size(); ++i) check("sweep", i, "best", figures.best[i]);
   for (std::size_t i = 0; i < whole.comparisons.size(); ++i) {
     check("comparisons", i, "a", whole.comparisons[i].a);
     check("comparisons", i, "b", whole.comparisons[i].b);
@@ -64,6 +69,7 @@ result read_document(const ordered_json& json) {
   fields(reader, to);
   reader.may_lack("docs", to.docs);
   reader.may_lack("files", to.files);
+  reader("sweep", to.sweep);
   check_ids(to);
   return to;
 }

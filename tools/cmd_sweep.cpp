@@ -1,10 +1,13 @@
 // wirebench sweep: whole files by framing, strategy and chunk size.
 
 #include "bench/compare.hpp"
+#include "bench/counting/pass.hpp"
+#include "bench/counting/self_count.hpp"
 #include "bench/drivers/libmongoc.hpp"
 #include "bench/drivers/libpq.hpp"
 #include "bench/environment.hpp"
 #include "bench/findings.hpp"
+#include "bench/placement.hpp"
 #include "bench/report_sweep.hpp"
 #include "bench/runner.hpp"
 #include "bench/sweep.hpp"
@@ -12,6 +15,7 @@
 #include "fixtures/temp_dir.hpp"
 
 #include "tools/commands.hpp"
+#include "tools/counting.hpp"
 #include "tools/exit_code.hpp"
 #include "tools/options.hpp"
 #include "tools/output.hpp"
@@ -24,6 +28,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 namespace tools {
@@ -49,6 +54,9 @@ struct sweep_command {
   std::uint64_t seed = 1;
   int cpu = 0;
   double timeout_s = 10;
+  std::vector<std::string> counts;
+  std::uint64_t loop = 0;  ///< files of one cell, in place of a sweep
+  std::uint64_t loop_warm_up = 1;
   output_options output;
   std::vector<std::string> command_line;  ///< for the context, which blanks its secrets
 
@@ -74,6 +82,9 @@ class sweep_run {
   absl::Status measure(direction way, std::size_t number);
   void append(bench::run_outcome outcome);
   absl::Status clean_up();
+  absl::Status loop();
+  void count();
+  bench::counting::words loop_of(const bench::labels& cell, std::uint64_t ops, std::uint64_t warm_up) const;
   absl::Status finish();
 
   bool speaks_any(wire::protocol protocol) const {
@@ -101,9 +112,11 @@ int sweep_run::whole() {
   if (status.ok()) status = make_payload();
   if (!status.ok()) return report(status);
   dog_.emplace(options_.timeout());
+  if (options_.loop > 0) return report(loop());
   begin_result();
   status = measure();
   status.Update(clean_up());
+  if (status.ok()) count();
   bar_.clear();
   status.Update(finish());
   return report(status, stop_);
@@ -257,10 +270,72 @@ absl::Status sweep_run::clean_up() {
   return peers_.real_mongo == nullptr ? absl::OkStatus() : bench::clean_up_sweep(*peers_.real_mongo, *dog_);
 }
 
+/// One cell's files and nothing else, for an instrument that watches the process.
+absl::Status sweep_run::loop() {
+  const auto cells = bench::plan_sweep(what_, ways_.front(), peers_, *payload_, *dog_);
+  if (ways_.size() != 1 || cells.size() != 2)  // the first one stands there twice
+    return absl::InvalidArgumentError(
+        "--loop is for one cell: name one framing, direction, strategy and chunk size, and no real server");
+  const auto pinned = bench::pinned_thread::to(options_.cpu);
+  if (!pinned.ok()) return pinned.status();
+  auto work = cells.front().open();
+  if (!work.ok()) return work.status();
+  if (auto status = (*work)->run(options_.loop_warm_up); !status.ok()) return status;
+  const auto counts = bench::counting::run_counted(**work, options_.loop);
+  if (!counts.ok()) return counts.status();
+  fmt::print("{}", bench::counting::to_text(*counts));
+  return (*work)->after();
+}
+
+/// This very program's --loop on one cell, whose payload is one memory page again and again.
+bench::counting::words sweep_run::loop_of(const bench::labels& cell, std::uint64_t ops,
+                                          std::uint64_t warm_up) const {
+  std::error_code ignored;
+  const bool raw = cell.client == "raw" || cell.client == bench::floor_strategy;
+  const std::pair<const char*, std::string> given[] = {
+      {"--framing", *cell.framing},
+      {"--direction", *cell.direction},
+      {"--strategy", raw ? *cell.strategy : bench::driver_strategy},
+      {"--chunks", fmt::format("{}", *cell.chunk_bytes)},
+      {"--file-size", fmt::format("{}", options_.file_bytes)},
+      {"--walk", "1"},
+      {"--window", fmt::format("{}", options_.window)},
+      {"--batch", fmt::format("{}", options_.batch)},
+      {"--receive", options_.receive},
+      {"--cpu", fmt::format("{}", options_.cpu)},
+      {"--timeout", fmt::format("{}", options_.timeout_s)},
+      {"--loop", fmt::format("{}", ops)},
+      {"--loop-warm-up", fmt::format("{}", warm_up)}};
+  bench::counting::words line{std::filesystem::read_symlink("/proc/self/exe", ignored).string(), "sweep"};
+  for (const auto& [option, value] : given) line.insert(line.end(), {option, value});
+  return line;
+}
+
+void sweep_run::count() {
+  if (options_.counts.empty()) return;
+  std::error_code ignored;
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+  auto& cells = result_.cells;
+  for (std::size_t i = 0; i < cells.size() && !stop_; ++i) {
+    const auto& what = cells[i].what;
+    if (what.rung != "null" || what.id.ends_with("/again")) continue;
+    bar_.show(static_cast<double>(i) / static_cast<double>(cells.size()), "counting " + what.id);
+    cells[i].counts = bench::counting::count_cell(
+        {.command = [&](std::uint64_t ops, std::uint64_t warm_up) { return loop_of(what, ops, warm_up); },
+         .malloc_probe = folder / "libwirebench_malloc_probe.so",
+         .warm_up = 1,
+         .heap_ops = 2,
+         .short_run = 1,
+         .long_run = 3},
+        kinds_of(options_.counts));
+  }
+}
+
 absl::Status sweep_run::finish() {
   bench::drop_given_flags(result_.warnings, options_.command_line);
   const bool measured = std::ranges::any_of(result_.plan.ops, [](const auto& op) { return op.rows > 0; });
   if (!measured) return stop_ ? absl::OkStatus() : absl::UnavailableError("nothing was measured");
+  result_.sweep = bench::sweep_figures_of(result_);
   return save_and_print(result_, "sweep", options_.output, bench::report_sweep);
 }
 
@@ -279,6 +354,7 @@ std::string help() {
       "  wirebench sweep --direction upload,download --real pg --real mongo\n"
       "  wirebench sweep --framing lowrite --strategy floor,gather,driver        all rows over the first: "
       "floor\n"
+      "  wirebench sweep --framing gridfs --count memory,heap         and what each client needs by itself\n"
       "  wirebench sweep --chunks 8K --walk 8K --receive discard      one chunk again and again; servers "
       "that "
       "drop it\n\n"
@@ -359,6 +435,23 @@ void add_method(CLI::App& command, sweep_command& options) {
                   "or a URI;\n"
                   "may be given once per protocol")
       ->type_name("SERVER");
+  command
+      .add_option("--count", options.counts,
+                  "after the timed rounds, each cell on a null server in fresh processes, separated by "
+                  "commas: memory,\n"
+                  "heap, syscalls, instructions (the slow one), or all")
+      ->delimiter(',')
+      ->check(check_kind)
+      ->type_name("KIND");
+  command
+      .add_option("--loop", options.loop,
+                  "in place of a sweep: move so many files of one cell, and print what the process counts of "
+                  "itself;\n"
+                  "for strace and callgrind")
+      ->type_name("FILES");
+  command.add_option("--loop-warm-up", options.loop_warm_up, "files before those")
+      ->type_name("FILES")
+      ->capture_default_str();
   add_seconds(command, "--budget", options.budget_s, 0.1, "seconds per direction, warm-up included")
       ->default_str("3 per cell");
   add_seed(command, options.seed, "of the order of rounds");

@@ -12,11 +12,6 @@
 namespace bench::counting {
 namespace {
 
-constexpr std::uint64_t warm_up = 200;
-constexpr std::uint64_t heap_ops = 16;
-constexpr std::uint64_t short_run = 200;
-constexpr std::uint64_t long_run = 1'200;
-
 /// Calls per op below which a kind is left out: set-up and end differ by a futex or two between runs.
 constexpr double rarest = 0.005;
 
@@ -42,7 +37,7 @@ absl::StatusOr<self_counts> run(const words& command, const words& variables = {
 }
 
 absl::Status count_memory(const loop_program& loop, cell_counts& to) {
-  const auto counts = run(loop.command(long_run, warm_up));
+  const auto counts = run(loop.command(loop.long_run, loop.warm_up));
   if (!counts.ok()) return counts.status();
   to.rss_peak_bytes = counts->rss_peak_bytes;
   if (counts->payload_copies_bytes)
@@ -52,7 +47,7 @@ absl::Status count_memory(const loop_program& loop, cell_counts& to) {
 
 absl::Status count_heap(const loop_program& loop, cell_counts& to) {
   if (sanitized) return absl::UnavailableError(under_sanitizer);
-  const auto counts = run(loop.command(heap_ops, warm_up), {"LD_PRELOAD=" + loop.malloc_probe});
+  const auto counts = run(loop.command(loop.heap_ops, loop.warm_up), {"LD_PRELOAD=" + loop.malloc_probe});
   if (!counts.ok()) return counts.status();
   if (!counts->heap) return absl::UnavailableError(fmt::format("cannot load {}", loop.malloc_probe));
   to.allocations = per_op(counts->heap->allocations, counts->ops);
@@ -70,15 +65,15 @@ words without_leak_check() {
 }
 
 absl::Status count_calls(const loop_program& loop, cell_counts& to) {
-  const auto few = count_syscalls(loop.command(short_run, 0), without_leak_check());
+  const auto few = count_syscalls(loop.command(loop.short_run, 0), without_leak_check());
   if (!few.ok()) return few.status();
-  const auto many = count_syscalls(loop.command(long_run, 0), without_leak_check());
+  const auto many = count_syscalls(loop.command(loop.long_run, 0), without_leak_check());
   if (!many.ok()) return many.status();
   auto& kinds_of = to.syscalls_by_kind.emplace();
   for (const auto& [name, count] : *many) {
     const auto found = few->find(name);
     const auto before = found == few->end() ? 0 : found->second;
-    const auto each = per_op(before, count, long_run - short_run);
+    const auto each = per_op(before, count, loop.long_run - loop.short_run);
     if (each >= rarest) kinds_of[name] = each;
   }
   return absl::OkStatus();
@@ -89,22 +84,22 @@ absl::Status count_under_callgrind(const loop_program& loop, cell_counts& to) {
   if (!valgrind) {
     return absl::UnavailableError("valgrind is not installed, and perf_event has no hardware counters here");
   }
-  auto few = callgrind_run::start(*valgrind, loop.command(short_run, 0));
+  auto few = callgrind_run::start(*valgrind, loop.command(loop.short_run, 0));
   if (!few.ok()) return few.status();
-  auto many = callgrind_run::start(*valgrind, loop.command(long_run, 0));
+  auto many = callgrind_run::start(*valgrind, loop.command(loop.long_run, 0));
   if (!many.ok()) return many.status();
   const auto of_few = few->instructions();
   if (!of_few.ok()) return of_few.status();
   const auto of_many = many->instructions();
   if (!of_many.ok()) return of_many.status();
-  to.instructions = per_op(*of_few, *of_many, long_run - short_run);
+  to.instructions = per_op(*of_few, *of_many, loop.long_run - loop.short_run);
   to.instructions_by = "callgrind";
   return absl::OkStatus();
 }
 
 absl::Status count_instructions(const loop_program& loop, cell_counts& to) {
   if (sanitized) return absl::UnavailableError(under_sanitizer);
-  const auto counts = run(loop.command(long_run, warm_up));
+  const auto counts = run(loop.command(loop.long_run, loop.warm_up));
   if (!counts.ok()) return counts.status();
   if (!counts->instructions) return count_under_callgrind(loop, to);
   to.instructions = per_op(*counts->instructions, counts->ops);

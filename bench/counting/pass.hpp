@@ -2,7 +2,7 @@
 // The counting passes of one cell: fresh processes that run its op in a bare loop, one process per instrument.
 //
 //   memory         peak RSS and payload copies, told by the process itself
-//   heap           16 warmed-up ops with malloc_probe loaded
+//   heap           some warmed-up ops with malloc_probe loaded
 //   syscalls       under ptrace(2), two runs of different length, subtracted
 //   instructions   by perf_event where it counts, else under callgrind, two runs subtracted
 
@@ -21,6 +21,11 @@ struct loop_program {
   /// The command that warms up by `warm_up` ops, runs `ops` and prints self_counts.
   std::function<words(std::uint64_t ops, std::uint64_t warm_up)> command;
   std::string malloc_probe;  ///< path of the shared library
+
+  std::uint64_t warm_up = 200;
+  std::uint64_t heap_ops = 16;
+  std::uint64_t short_run = 200;  ///< of these two the difference counts
+  std::uint64_t long_run = 1'200;
 };
 
 /// Runs the passes of those kinds. What fails or cannot be had stands in `unknown`, with the reason.

@@ -76,6 +76,34 @@ TEST(SweepReport, FitsChunksOfOneStrategy) {
   EXPECT_FALSE(series[1].fit.ok());
 }
 
+TEST(SweepReport, HoldsFitsAndBestCells) {
+  const auto figures = sweep_figures_of(made_sweep());
+  ASSERT_EQ(figures.fits.size(), 2u);
+  EXPECT_EQ(figures.fits[0].cells,
+            (std::vector<std::string>{"upload/gridfs/gather/65536", "upload/gridfs/gather/131072",
+                                      "upload/gridfs/gather/262144"}));
+  EXPECT_NEAR(figures.fits[0].alpha_ns.value_or(0), 8192, 1);
+  EXPECT_NEAR(figures.fits[0].knee_bytes.value_or(0), 8192, 2);
+  EXPECT_EQ(figures.fits[0].residuals.size(), 3u);
+  EXPECT_EQ(figures.fits[0].trouble, "");
+  EXPECT_FALSE(figures.fits[1].alpha_ns);
+  EXPECT_NE(figures.fits[1].trouble, "");
+  EXPECT_EQ(figures.best, std::vector<std::string>{"upload/gridfs/gather/262144"});
+}
+
+// 5 MiB of heap and 10 MiB in all, above what is no payload.
+TEST(SweepReport, ShowsMemoryThatWasCounted) {
+  auto made = made_sweep();
+  EXPECT_FALSE(holds(report_sweep(made, false), "heap peak"));
+  made.cells[0].counts =
+      cell_counts{.live_heap_peak_bytes = 5 * file_bytes, .rss_peak_bytes = 10 * file_bytes};
+  made.cells[0].counts->unknown["heap"] = "no probe";
+  const auto text = report_sweep(made, false);
+  EXPECT_TRUE(holds(text, "heap peak")) << text;
+  EXPECT_TRUE(holds(text, "gridfs  gather      64K         5.00           -           -    10.00")) << text;
+  EXPECT_TRUE(holds(text, "not counted, heap: no probe")) << text;
+}
+
 TEST(SweepReport, NamesWhatNothingBetters) {
   const auto made = made_sweep();
   EXPECT_EQ(best_of(sweep_tables(made)[0]), std::set<std::string>{"upload/gridfs/gather/262144"});

@@ -107,6 +107,27 @@ TEST(sweep, a_download_is_what_can_be_counted) {
   expect_counts(of, "download/loread/libpq/60000", 7, 14, 0);
 }
 
+TEST(sweep, counts_memory_in_fresh_processes) {
+  const scratch place;
+  const auto of = swept({"--framing", "lowrite", "--strategy", "fresh,gather,driver", "--chunks", "256K",
+                         "--file-size", "1M", "--count", "memory,syscalls"},
+                        place);
+  ASSERT_EQ(of.size(), 4u);
+  EXPECT_TRUE(of.at("upload/lowrite/fresh/256K/again")["counts"].is_null());
+  for (const std::string client : {"fresh", "gather", "libpq"}) {
+    const auto& counts = of.at("upload/lowrite/" + client + "/256K")["counts"];
+    ASSERT_FALSE(counts.is_null()) << client;
+    EXPECT_GT(counts["rss_peak_bytes"], 1'000'000) << client;
+    if (counts["unknown"].contains("syscalls")) continue;  // no ptrace(2) here
+    EXPECT_TRUE(counts["syscalls_by_kind"].contains("recvfrom")) << client;
+  }
+  EXPECT_EQ(of.at("upload/lowrite/gather/256K")["counts"]["payload_copies_bytes"], 0);
+  EXPECT_EQ(of.at("upload/lowrite/fresh/256K")["counts"]["payload_copies_bytes"], 1024 * 1024);
+  const auto refused = run_wirebench({"sweep", "--loop", "1"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("--loop is for one cell"), std::string::npos) << refused.err;
+}
+
 TEST(sweep, receives_into_a_ring_and_into_a_file) {
   const scratch place;
   const auto of = swept({"--direction", "download", "--chunks", "60000", "--file-size", "128K", "--framing",
