@@ -18,6 +18,7 @@ std::string report_json(const result& measured) {
   if (!measured.docs.empty()) writer("docs", measured.docs);
   if (!measured.files.empty()) writer("files", measured.files);
   if (measured.sweep) writer("sweep", *measured.sweep);
+  if (!measured.memory.empty()) writer("memory", measured.memory);
   // Text from a server or the command line may hold bytes that are not UTF-8; they are replaced, not thrown
   // at.
   return whole.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";

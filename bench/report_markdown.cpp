@@ -7,6 +7,7 @@
 #include "bench/report_sentences.hpp"
 #include "bench/report_sweep.hpp"
 #include "bench/report_text.hpp"
+#include "bench/suites/suite.hpp"
 
 #include <fmt/format.h>
 
@@ -100,6 +101,7 @@ std::string report_markdown(const result& measured) {
       text += fmt::format("* {}: {}\n", escaped(key), escaped(fact));
   }
   text += "\n" + warnings_about(measured, "");
+  if (const auto* suite = suites::find_suite(measured)) return text + fenced(suite->report(measured, false));
   if (is_sweep(measured)) return text + fenced(report_sweep(measured, false));
   for (const auto& op : measured.plan.ops) text += op_section(measured, op);
   if (!measured.docs.empty()) text += fenced(report_docs(measured, false));

@@ -9,6 +9,7 @@
 #include "bench/closure.hpp"
 #include "bench/files_figures.hpp"
 #include "bench/load/figures.hpp"
+#include "bench/memory_figures.hpp"
 #include "bench/peer.hpp"
 #include "bench/sweep_figures.hpp"
 #include "bench/verdict.hpp"
@@ -257,6 +258,7 @@ struct result {
   std::vector<docs_row> docs;          ///< of `docs` alone
   std::vector<files_row> files;        ///< of `files` alone
   std::optional<sweep_figures> sweep;  ///< of `sweep` alone
+  std::vector<memory_row> memory;      ///< of `suite gridfs-memory` and `put` alone
   std::vector<warning> warnings;
 };
 

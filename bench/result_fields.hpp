@@ -287,6 +287,21 @@ void fields(Archive&& archive, Given& of) {
   archive("biases", of.biases);
 }
 
+template <typename Archive, either<memory_row> Given>
+void fields(Archive&& archive, Given& of) {
+  archive("cell", of.cell);
+  archive("iteration", of.iteration);
+  archive("file_id", of.file_id);
+  archive("file_bytes", of.file_bytes);
+  archive("live_heap_peak_bytes", of.live_heap_peak_bytes);
+  archive("allocations", of.allocations);
+  archive("rss_peak_bytes", of.rss_peak_bytes);
+  archive("anon_peak_bytes", of.anon_peak_bytes);
+  archive("minor_faults", of.minor_faults);
+  archive("mmap_calls", of.mmap_calls);
+  archive("brk_calls", of.brk_calls);
+}
+
 template <typename Archive, either<docs_row> Given>
 void fields(Archive&& archive, Given& of) {
   archive("cell", of.cell);
@@ -352,8 +367,8 @@ void fields(Archive&& archive, Given& of) {
   archive.text("flag", of.flag);
 }
 
-/// What stands around these is report_json's and read_result's own: schema, context, docs and files, which other commands
-/// lack.
+/// What stands around these is report_json's and read_result's own: schema, context, docs, files and memory, which
+/// other commands lack.
 template <typename Archive, either<result> Given>
 void fields(Archive&& archive, Given& of) {
   archive("plan", of.plan);

@@ -31,6 +31,7 @@ void check_ids(const result& whole) {
     for (const auto& id : figures.fits[i].cells) check("sweep.fits", i, "cells", id);
   }
   for (std::size_t i = 0; i < figures.best.size(); ++i) check("sweep", i, "best", figures.best[i]);
+  for (std::size_t i = 0; i < whole.memory.size(); ++i) check("memory", i, "cell", whole.memory[i].cell);
   for (std::size_t i = 0; i < whole.comparisons.size(); ++i) {
     check("comparisons", i, "a", whole.comparisons[i].a);
     check("comparisons", i, "b", whole.comparisons[i].b);
@@ -70,6 +71,7 @@ result read_document(const ordered_json& json) {
   reader.may_lack("docs", to.docs);
   reader.may_lack("files", to.files);
   reader("sweep", to.sweep);
+  reader.may_lack("memory", to.memory);
   check_ids(to);
   return to;
 }

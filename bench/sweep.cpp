@@ -2,14 +2,12 @@
 
 #include "codecs/pg/large_object.hpp"
 
-#include "wire/status.hpp"
 #include "wire/strategy/source.hpp"
 
 #include "bench/drivers/libmongoc_transfer.hpp"
 #include "bench/drivers/libpq_transfer.hpp"
 #include "bench/placement.hpp"
-#include "bench/workloads/docs_raw.hpp"
-#include "bench/workloads/mongo_op_set.hpp"
+#include "bench/workloads/gridfs_writer.hpp"
 #include "bench/workloads/transfer_floor.hpp"
 
 #include <fmt/format.h>
@@ -212,17 +210,9 @@ bool needs_files(const sweep_options& options, const std::vector<direction>& way
 absl::Status clean_up_sweep(const peer& real_mongo, wire::watchdog& dog) {
   const auto to = wire::parse_endpoint(real_mongo.tcp_uri());
   if (!to.value) return absl::InvalidArgumentError(to.problem);
-  auto client = workloads::connect_mongo(*to.value, dog);
-  if (!client.ok()) return client.status();
   for (const auto way : workloads::directions) {
-    for (const auto* part : {"files", "chunks"}) {
-      const auto collection = fmt::format("{}.{}", workloads::bucket_of(way), part);
-      codecs::mongo::document command;
-      bson_append_utf8(command.get(), "drop", -1, collection.c_str(), -1);
-      const auto error = (*client)->command(workloads::database, command.view());
-      if (error && error != codecs::errc::remote_server_error)  // there is none
-        return wire::to_status(error, fmt::format("dropping wirebench.{}", collection), (*client)->why());
-    }
+    if (auto status = workloads::drop_bucket(workloads::bucket_of(way), *to.value, dog); !status.ok())
+      return status;
   }
   return absl::OkStatus();
 }

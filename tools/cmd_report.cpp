@@ -10,6 +10,7 @@
 #include "bench/report_markdown.hpp"
 #include "bench/report_ministat.hpp"
 #include "bench/report_sweep.hpp"
+#include "bench/suites/suite.hpp"
 
 #include "tools/commands.hpp"
 #include "tools/exit_code.hpp"
@@ -51,6 +52,7 @@ absl::StatusOr<const bench::cell*> chosen_cell(const bench::result& measured, co
 
 rendered terminal(const bench::result& measured, const report_options& options) {
   const bool colour = options.output.empty() && stdout_takes_colour();
+  if (const auto* suite = bench::suites::find_suite(measured)) return suite->report(measured, colour);
   if (bench::is_sweep(measured)) return bench::report_sweep(measured, colour);
   if (!measured.docs.empty()) return bench::report_docs(measured, colour);
   if (!measured.files.empty()) return bench::report_files(measured, colour);

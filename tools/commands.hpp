@@ -15,6 +15,8 @@ void add_run(CLI::App& program, const std::vector<std::string>& command_line, in
 void add_docs(CLI::App& program, const std::vector<std::string>& command_line, int& code);
 void add_sweep(CLI::App& program, const std::vector<std::string>& command_line, int& code);
 void add_files(CLI::App& program, const std::vector<std::string>& command_line, int& code);
+void add_put(CLI::App& program, const std::vector<std::string>& command_line, int& code);
+void add_suite(CLI::App& program, const std::vector<std::string>& command_line, int& code);
 void add_serve(CLI::App& program, int& code);
 void add_doctor(CLI::App& program, int& code);
 void add_loop(CLI::App& program, int& code);

@@ -13,9 +13,12 @@ namespace {
 
 /// CLI11 looks for a subcommand before it looks at a word that is none, and would say that one is missing.
 std::string complaint(const CLI::App& program, const CLI::ParseError& wrong) {
-  const auto unknown = program.remaining();
-  if (program.get_subcommands().empty() && !unknown.empty())
-    return fmt::format("there is no subcommand or option '{}'", unknown.front());
+  const auto unknown = program.remaining(true);
+  const auto chosen = program.get_subcommands();
+  if (unknown.empty()) return wrong.what();
+  if (chosen.empty()) return fmt::format("there is no subcommand or option '{}'", unknown.front());
+  if (chosen.front()->get_name() == "suite" && chosen.front()->get_subcommands().empty())
+    return fmt::format("there is no suite or option '{}'", unknown.front());
   return wrong.what();
 }
 
@@ -30,6 +33,7 @@ int run(int argc, char** argv) {
       "  wirebench run select1                a tight loop of one op\n"
       "  wirebench sweep                      files by chunk size, strategy and framing\n"
       "  wirebench files                      many files: file system, GridFS, large objects\n"
+      "  wirebench suite gridfs-memory        what others have measured, measured again\n"
       "  wirebench serve mongo --port 0       a null server for any driver\n"
       "  wirebench doctor                     is this machine fit to measure?\n"
       "  wirebench compare a.json b.json      what changed between two results\n"
@@ -43,6 +47,8 @@ int run(int argc, char** argv) {
   tools::add_docs(program, {argv, argv + argc}, code);
   tools::add_sweep(program, {argv, argv + argc}, code);
   tools::add_files(program, {argv, argv + argc}, code);
+  tools::add_suite(program, {argv, argv + argc}, code);
+  tools::add_put(program, {argv, argv + argc}, code);
   tools::add_serve(program, code);
   tools::add_doctor(program, code);
   tools::add_loop(program, code);

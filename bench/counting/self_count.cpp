@@ -1,29 +1,16 @@
 #include "bench/counting/self_count.hpp"
 
+#include "bench/counting/heap_probe.hpp"
 #include "bench/counting/perf_counter.hpp"
 #include "bench/system_file.hpp"
 
 #include <fmt/format.h>
-
-#include <dlfcn.h>
 
 #include <charconv>
 #include <cmath>
 
 namespace bench::counting {
 namespace {
-
-/// malloc_probe, where it is loaded.
-class heap_probe {
- public:
-  bool loaded() const { return begin_ != nullptr && end_ != nullptr; }
-  void begin() const { begin_(); }
-  heap_counts end() const { return end_(); }
-
- private:
-  heap_begin_function begin_ = reinterpret_cast<heap_begin_function>(::dlsym(RTLD_DEFAULT, heap_begin_name));
-  heap_end_function end_ = reinterpret_cast<heap_end_function>(::dlsym(RTLD_DEFAULT, heap_end_name));
-};
 
 /// The whole number behind "name " at the beginning of a line.
 template <typename Number>
@@ -100,9 +87,12 @@ self_counts self_counts_in(std::string_view text) {
   return counts;
 }
 
-/// "VmHWM:\t   12345 kB"
 std::optional<std::int64_t> peak_rss_bytes_in(std::string_view status) {
-  constexpr std::string_view label = "VmHWM:";
+  return status_bytes_in(status, "VmHWM:");
+}
+
+/// "VmHWM:\t   12345 kB"
+std::optional<std::int64_t> status_bytes_in(std::string_view status, std::string_view label) {
   const auto found = status.find(label);
   if (found == std::string_view::npos) return std::nullopt;
   const auto digits = status.find_first_not_of(" \t", found + label.size());

@@ -32,4 +32,7 @@ self_counts self_counts_in(std::string_view text);
 /// The line VmHWM of /proc/self/status, in bytes.
 std::optional<std::int64_t> peak_rss_bytes_in(std::string_view status);
 
+/// Any line of it that tells a size ("RssAnon:"), in bytes.
+std::optional<std::int64_t> status_bytes_in(std::string_view status, std::string_view label);
+
 }  // namespace bench::counting
