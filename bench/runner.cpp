@@ -17,6 +17,9 @@ namespace {
 /// Looks in a row at which the precision must hold, so that one lucky look does not end the run.
 constexpr int looks_to_hold = 3;
 
+/// Rows that a number of ops is to make, if it is no smaller: an interval needs some.
+constexpr std::uint64_t rows_of_max_ops = 20;
+
 /// Rows between two looks: whole blocks, and about one connection set.
 std::uint64_t rows_per_look(std::uint64_t block) {
   return block * ((rows_per_connection_set + block - 1) / block);
@@ -48,6 +51,7 @@ class op_run {
   bool ended();
   void look();
 
+  std::uint64_t ops() const { return groups_.empty() ? 0 : plan_.rows * groups_.front().ops; }
   bool stopped() const { return options_.stop != nullptr && options_.stop->load(); }
   double elapsed_s() const { return static_cast<double>(options_.now() - began_) / 1e9; }
   bool at_block_end() const { return plan_.rows % block_ == 0; }
@@ -125,6 +129,10 @@ void op_run::lay_out_groups() {
   });
   const auto anchor = raw == cells_.end() ? 0 : static_cast<std::size_t>(raw - cells_.begin());
   groups_ = group_by_speed(op_ns, anchor);
+  for (auto& group : groups_) {
+    if (options_.max_ops)
+      group.ops = std::clamp<std::uint64_t>(*options_.max_ops / rows_of_max_ops, 1, group.ops);
+  }
   block_ = block_rows(groups_);
 
   for (std::size_t g = 0; g < groups_.size(); ++g) {
@@ -154,7 +162,7 @@ absl::Status op_run::rows() {
     const auto whole = one_row();
     if (!whole.ok()) return whole.status();
     if (*whole && options_.on_progress) {
-      options_.on_progress({elapsed_s(), options_.budget_s, plan_.rows, half_width_});
+      options_.on_progress({elapsed_s(), options_.budget_s, plan_.rows, half_width_, ops()});
     }
   }
   return absl::OkStatus();
@@ -198,7 +206,8 @@ bool op_run::ended() {
     return true;
   }
   if (options_.precision && plan_.rows > 0 && plan_.rows % rows_per_look(block_) == 0) look();
-  if (options_.max_rows && plan_.rows >= *options_.max_rows) {
+  const bool all_ops = options_.max_ops && ops() >= *options_.max_ops && at_block_end();
+  if (all_ops || (options_.max_rows && plan_.rows >= *options_.max_rows)) {
     plan_.reason = ended_by::rows;
     return true;
   }

@@ -28,12 +28,16 @@ struct run_progress {
   double budget_s;
   std::uint64_t rows;
   std::optional<double> half_width;  ///< widest of the driver / raw ratios so far, relative: 0.01 is 1 %
+  std::uint64_t ops;                 ///< timed ops of each cell of the first group
 };
 
 struct run_options {
   double budget_s = 20;             ///< per op, warm-up included
   std::optional<double> precision;  ///< end earlier at this half-width of all driver / raw ratios (1 %: 0.01)
   std::optional<std::uint64_t> max_rows;  ///< end earlier after so many rows
+  /// End earlier, at the end of a block, when each cell of the first group has timed so many ops; rounds are cut so short that
+  /// these make twenty rows.
+  std::optional<std::uint64_t> max_ops;
   std::uint64_t seed = 1;
   int cpu = 0;                                           ///< for both sides (same-cpu)
   const std::atomic<bool>* stop = nullptr;               ///< set by Ctrl-C; looked at between rounds

@@ -1,10 +1,9 @@
 // wirebench files: many files registered, stored and read again, on the file system and on servers.
 
 #include "bench/environment.hpp"
-#include "bench/files.hpp"
 #include "bench/placement.hpp"
-#include "bench/report_files.hpp"
 #include "bench/resources.hpp"
+#include "bench/suites/suite.hpp"
 #include "bench/workloads/bytea_store.hpp"
 #include "bench/workloads/directory_store.hpp"
 #include "bench/workloads/gridfs_store.hpp"
@@ -12,8 +11,8 @@
 
 #include "tools/commands.hpp"
 #include "tools/exit_code.hpp"
+#include "tools/files_command.hpp"
 #include "tools/options.hpp"
-#include "tools/output.hpp"
 #include "tools/peers.hpp"
 #include "tools/progress.hpp"
 #include "tools/stop_flag.hpp"
@@ -58,19 +57,6 @@ std::vector<std::string> store_names() {
 const store_kind& kind_named(const std::string& name) {
   return *std::ranges::find_if(store_kinds, [&](const store_kind& one) { return name == one.name; });
 }
-
-struct files_command {
-  bench::files_options what;
-  std::vector<std::string> stores;
-  std::vector<std::string> against;
-  pid_t server_pid = 0;
-  std::int64_t chunk_bytes = 0;  ///< 0: as each store would choose
-  bool durable = false;
-  std::string folder;  ///< empty: $TMPDIR or /tmp
-  double timeout_s = 30;
-  output_options output;
-  std::vector<std::string> command_line;  ///< for the context, which blanks its secrets
-};
 
 class files_run {
  public:
@@ -243,6 +229,7 @@ void files_run::begin_result() {
   for (const auto& [protocol, at] : servers_) {
     if (!at.null) result_.context.emplace_back("real_server", at.peer->name());
   }
+  if (options_.scale) bench::suites::mark(result_, options_.kind, *options_.scale);
   result_.clock = bench::calibrate_clock();
   result_.warnings = bench::doubts(result_.context, result_.clock);
   result_.plan.seed = what_.seed;
@@ -250,7 +237,7 @@ void files_run::begin_result() {
 
 absl::Status files_run::finish() {
   if (result_.files.empty()) return stop_ ? absl::OkStatus() : absl::UnavailableError("nothing was measured");
-  if (auto status = save_and_print(result_, "files", options_.output, bench::report_files); !status.ok())
+  if (auto status = save_and_print(result_, options_.kind, options_.output, options_.report); !status.ok())
     return status;
   for (const auto& row : result_.files) {
     if (row.failed > 0)
@@ -291,7 +278,9 @@ void add_files_and_threads(CLI::App& command, bench::files_options& what) {
   add_count(command, "--max-tries", what.max_tries, "of a file, after a time-out or a lost connection");
 }
 
-void add_stores(CLI::App& command, files_command& options) {
+}  // namespace
+
+void add_file_stores(CLI::App& command, files_command& options) {
   command
       .add_option("store", options.stores,
                   "fs, gridfs, lo, bytea; if none is named all, and with --real those that fit")
@@ -317,18 +306,20 @@ void add_stores(CLI::App& command, files_command& options) {
       ->type_name("DIR");
 }
 
-}  // namespace
+int measure_files(const files_command& options) {
+  return files_run(options).whole();
+}
 
 void add_files(CLI::App& program, const std::vector<std::string>& command_line, int& code) {
   auto options = std::make_shared<files_command>();
   options->command_line = command_line;
   auto* command = program.add_subcommand("files", help);
-  add_stores(*command, *options);
+  add_file_stores(*command, *options);
   add_files_and_threads(*command, options->what);
   add_seed(*command, options->what.seed, "of contents, duplicates, random reads and the order of stores");
   add_timeout(*command, options->timeout_s);
   add_output(*command, options->output);
-  command->callback([options, &code] { code = files_run(*options).whole(); });
+  command->callback([options, &code] { code = measure_files(*options); });
 }
 
 }  // namespace tools

@@ -46,6 +46,8 @@ void add_suite(CLI::App& program, const std::vector<std::string>& command_line, 
   auto* command = program.add_subcommand("suite", help);
   command->require_subcommand(1);
   add_gridfs_memory(*command, command_line, code);
+  add_gridfs_vs_lo(*command, command_line, code);
+  add_filestore(*command, command_line, code);
 }
 
 }  // namespace tools

@@ -10,6 +10,8 @@
 namespace tools {
 
 void add_gridfs_memory(CLI::App& suites, const std::vector<std::string>& command_line, int& code);
+void add_gridfs_vs_lo(CLI::App& suites, const std::vector<std::string>& command_line, int& code);
+void add_filestore(CLI::App& suites, const std::vector<std::string>& command_line, int& code);
 
 /// --scale: a part of the published size, above 0 and at most 1.
 CLI::Option* add_scale(CLI::App& command, double& scale);

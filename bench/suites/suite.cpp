@@ -1,7 +1,9 @@
 #include "bench/suites/suite.hpp"
 
 #include "bench/environment.hpp"
+#include "bench/suites/filestore.hpp"
 #include "bench/suites/gridfs_memory.hpp"
+#include "bench/suites/gridfs_vs_lo.hpp"
 
 #include <fmt/format.h>
 
@@ -16,6 +18,8 @@ constexpr char scale_key[] = "scale";
 constexpr suite listed[] = {
     {gridfs_memory, "memory that storing a file in GridFS takes, by client and chunk size",
      report_gridfs_memory},
+    {gridfs_vs_lo, "files of four sizes in GridFS against the same in large objects", report_gridfs_vs_lo},
+    {filestore, "where a server should keep files: a folder, GridFS, PostgreSQL", report_filestore},
 };
 
 }  // namespace

@@ -112,6 +112,24 @@ TEST_F(RunnerEnd, EndsAfterSoManyRowsWhenAsked) {
   EXPECT_FALSE(outcome.plan.balanced);  // blocks of three
 }
 
+TEST_F(RunnerEnd, EndsAfterSoManyOpsInTwentyRowsAtLeast) {
+  add_ladder();  // of 10 us: 500 ops would make a round
+  options_.max_ops = 2'000;
+  std::uint64_t ops = 0;
+  options_.on_progress = [&](const run_progress& now) { ops = now.ops; };
+  const auto outcome = measure();
+  EXPECT_EQ(outcome.plan.reason, ended_by::rows);
+  EXPECT_EQ(outcome.plan.rows, 21u);  // whole blocks of three
+  EXPECT_EQ(ops, 2'100u);
+  EXPECT_TRUE(outcome.plan.balanced);
+}
+
+TEST_F(RunnerEnd, MakesARoundOfOneOpWhereThereAreFew) {
+  add_ladder();
+  options_.max_ops = 7;
+  EXPECT_EQ(measure().plan.rows, 9u);
+}
+
 TEST_F(RunnerEnd, NeedsADriverForThePrecisionRule) {
   add("raw", "tcp0", "raw", {.op_ns = 10'000});
   add("again", "tcp0", "raw", {.op_ns = 10'000});

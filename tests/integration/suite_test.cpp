@@ -31,11 +31,44 @@ TEST(suite, refuses_what_cannot_be) {
   for (const char* scale : {"0", "-1", "1.5", "nan", "much"})
     expect_refused({"gridfs-memory", "--scale", scale},
                    std::string("'") + scale + "' is not a part of the published size");
+  expect_refused({"gridfs-vs-lo", "--scale", "2"}, "'2' is not a part of the published size");
+  expect_refused({"gridfs-vs-lo", "--real", "mongo"}, "once for MongoDB and once for PostgreSQL");
+  expect_refused({"filestore", "--scale", "0"}, "'0' is not a part of the published size");
   expect_refused({"gridfs-memory", "--chunks", "16M"}, "at most 16777154 do");
   expect_refused({"gridfs-memory", "--strategy", "tape"}, "tape");
   expect_refused({"gridfs-memory", "--real", "postgresql://127.0.0.1:1/"}, "must be a MongoDB");
   expect_refused({"gridfs-memory", "--real", "mongodb://127.0.0.1:1/", "--strategy", "mmap"},
                  "Connection refused", 1);
+}
+
+TEST(gridfs_vs_lo, compares_every_size) {
+  const scratch place;
+  const auto run = run_wirebench({"suite", "gridfs-vs-lo", "--scale", "0.002", "--json"}, place);
+  ASSERT_EQ(run.code, 0) << run.err;
+  const auto printed = nlohmann::json::parse(run.out);
+  ASSERT_EQ(printed["plan"]["ops"].size(), 8u);
+  EXPECT_EQ(printed["cells"].size(), 28u);
+  for (const auto& one : printed["cells"]) EXPECT_GT(one["rounds"].size(), 0u) << one["id"];
+  ASSERT_EQ(place.results().size(), 1u);
+  const auto shown = run_wirebench({"report", place.results().front()});
+  ASSERT_EQ(shown.code, 0) << shown.err;
+  for (const char* const words :
+       {"2013 pymongo", "10M", "psycopg2", "+ 10K/upload/lo-trip/gather/512K, ns/op"})
+    EXPECT_NE(shown.out.find(words), std::string::npos) << words << "\n" << shown.out;
+}
+
+TEST(filestore, stores_on_a_folder) {
+  const scratch place;
+  const auto run =
+      run_wirebench({"suite", "filestore", "fs", "--scale", "0.001", "--bytes", "1000", "--json"}, place);
+  ASSERT_EQ(run.code, 0) << run.err;
+  const auto printed = nlohmann::json::parse(run.out);
+  EXPECT_EQ(printed["context"]["suite"], "filestore");
+  ASSERT_EQ(printed["files"].size(), 6u);
+  for (const auto& row : printed["files"]) EXPECT_EQ(row["file_bytes"], 1000);
+  const auto shown = run_wirebench({"report", place.results().front()});
+  ASSERT_EQ(shown.code, 0) << shown.err;
+  EXPECT_NE(shown.out.find("2015: SQL Server"), std::string::npos) << shown.out;
 }
 
 // 300,000 bytes stored three times.

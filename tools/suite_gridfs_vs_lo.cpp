@@ -1,0 +1,234 @@
+// wirebench suite gridfs-vs-lo: files into GridFS and into large objects, in turn.
+
+#include "bench/compare.hpp"
+#include "bench/drivers/libmongoc.hpp"
+#include "bench/drivers/libpq.hpp"
+#include "bench/environment.hpp"
+#include "bench/findings.hpp"
+#include "bench/runner.hpp"
+#include "bench/suites/gridfs_vs_lo.hpp"
+#include "bench/suites/suite.hpp"
+
+#include "tools/exit_code.hpp"
+#include "tools/options.hpp"
+#include "tools/output.hpp"
+#include "tools/peers.hpp"
+#include "tools/progress.hpp"
+#include "tools/stop_flag.hpp"
+#include "tools/suites.hpp"
+
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+namespace tools {
+namespace {
+
+constexpr double default_scale = 0.1;
+constexpr double day_s = 86'400;
+constexpr std::int64_t walk_bytes = 64 * 1024 * 1024;
+
+struct contest_command {
+  double scale = default_scale;
+  std::vector<std::string> against;
+  double budget_s = day_s;  ///< per contest
+  std::uint64_t seed = 1;
+  int cpu = 0;
+  double timeout_s = 10;
+  output_options output;
+  std::vector<std::string> command_line;  ///< for the context, which blanks its secrets
+
+  std::chrono::milliseconds timeout() const {
+    return std::chrono::milliseconds(static_cast<std::int64_t>(timeout_s * 1000));
+  }
+};
+
+class contest_run {
+ public:
+  explicit contest_run(const contest_command& options) : options_(options), bar_(options.output.quiet) {}
+
+  int whole();
+
+ private:
+  absl::Status check() const;
+  absl::Status start_peers(wire::protocol protocol);
+  void begin_result();
+  absl::Status measure();
+  absl::Status measure(const bench::suites::stored_files& size, std::size_t number);
+  absl::Status measure(const bench::suites::contest& one, std::uint64_t files, double done, double share);
+  void append(bench::run_outcome outcome);
+  absl::Status clean_up();
+  absl::Status finish();
+
+  const contest_command& options_;
+  const std::atomic<bool>& stop_ = stop_flag();
+  progress_bar bar_;
+  std::vector<std::unique_ptr<bench::peer>> started_;
+  bench::sweep_peers peers_;
+  std::optional<wire::watchdog> dog_;
+  bench::result result_;
+};
+
+/// Peers come first: they are forked, which must happen before there are threads.
+int contest_run::whole() {
+  auto status = check();
+  for (const auto protocol : {wire::protocol::mongo, wire::protocol::pg}) {
+    if (status.ok()) status = start_peers(protocol);
+  }
+  if (!status.ok()) return report(status);
+  dog_.emplace(options_.timeout());
+  begin_result();
+  status = measure();
+  status.Update(clean_up());
+  bar_.clear();
+  status.Update(finish());
+  return report(status, stop_);
+}
+
+absl::Status contest_run::check() const {
+  int mongo = 0, pg = 0;
+  for (const auto& server : options_.against) {
+    const auto fits = speaks(server, wire::protocol::mongo);
+    if (!fits.ok()) return fits.status();
+    if (server.starts_with("null:")) {
+      ++mongo, ++pg;
+    } else {
+      ++(*fits ? mongo : pg);
+    }
+  }
+  if (mongo == pg && mongo <= 1) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      "two servers are set against each other: give --real once for MongoDB and once for PostgreSQL, such as "
+      "--real mongo "
+      "--real pg");
+}
+
+absl::Status contest_run::start_peers(wire::protocol protocol) {
+  const bool mongo = protocol == wire::protocol::mongo;
+  auto null = start_null(protocol, options_.cpu);
+  if (!null.ok()) return null.status();
+  (mongo ? peers_.mongo : peers_.pg) = null->get();
+  started_.push_back(*std::move(null));
+  for (const auto& server : options_.against) {
+    if (!*speaks(server, protocol)) continue;
+    auto real = start_real(server, protocol, options_.cpu, options_.timeout());
+    if (!real.ok()) return real.status();
+    (mongo ? peers_.real_mongo : peers_.real_pg) = real->get();
+    started_.push_back(*std::move(real));
+  }
+  return absl::OkStatus();
+}
+
+void contest_run::begin_result() {
+  result_.context = bench::read_environment(
+      {{"libmongoc", bench::drivers::libmongoc_version()}, {"libpq", bench::drivers::libpq_version()}},
+      options_.command_line);
+  for (const auto* real : {peers_.real_mongo, peers_.real_pg}) {
+    if (real != nullptr) result_.context.emplace_back("real_server", real->name());
+  }
+  bench::suites::mark(result_, bench::suites::gridfs_vs_lo, options_.scale);
+  result_.clock = bench::calibrate_clock();
+  result_.warnings = bench::doubts(result_.context, result_.clock);
+  result_.plan.seed = options_.seed;
+  result_.plan.cpu = options_.cpu;
+}
+
+absl::Status contest_run::measure() {
+  const auto& sizes = bench::suites::published_files;
+  for (std::size_t i = 0; i < std::size(sizes) && !stop_; ++i) {
+    if (auto status = measure(sizes[i], i); !status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status contest_run::measure(const bench::suites::stored_files& size, std::size_t number) {
+  const auto payload = bench::workloads::transfer_payload::make(
+      {.file_bytes = size.file_bytes, .walked_bytes = walk_bytes}, "");
+  if (!payload.ok()) return payload.status();
+  const auto contests = bench::suites::plan_gridfs_vs_lo(size.file_bytes, peers_, **payload, *dog_);
+  const double share = 1.0 / static_cast<double>(std::size(bench::suites::published_files) * contests.size());
+  for (std::size_t i = 0; i < contests.size() && !stop_; ++i) {
+    const double done = static_cast<double>(number * contests.size() + i) * share;
+    if (auto status = measure(contests[i], scaled(size.files, options_.scale), done, share); !status.ok())
+      return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status contest_run::measure(const bench::suites::contest& one, std::uint64_t files, double done,
+                                  double share) {
+  bar_.show(done, fmt::format("{}, warming up", one.op));
+  const auto show = [&](const bench::run_progress& now) {
+    const double part = static_cast<double>(now.ops) / static_cast<double>(files);
+    bar_.show(done + std::min(part, 1.0) * share, fmt::format("{}, {} of {} files", one.op, now.ops, files));
+  };
+  auto outcome = bench::run(one.cells, {.budget_s = options_.budget_s,
+                                        .max_ops = files,
+                                        .seed = options_.seed,
+                                        .cpu = options_.cpu,
+                                        .stop = &stop_,
+                                        .on_progress = show});
+  auto status = outcome.status;
+  append(std::move(outcome));
+  return status;
+}
+
+void contest_run::append(bench::run_outcome outcome) {
+  const auto add = [](auto& all, const auto& more) { all.insert(all.end(), more.begin(), more.end()); };
+  const auto compared = bench::compare_with_first(outcome.cells, result_.plan.delta);
+  outcome.plan.aa_floor = bench::aa_floor(compared);
+  add(result_.cells, outcome.cells);
+  add(result_.comparisons, compared);
+  add(result_.warnings, outcome.warnings);
+  add(result_.warnings, bench::findings(compared, outcome.plan));
+  result_.plan.ops.push_back(std::move(outcome.plan));
+}
+
+absl::Status contest_run::clean_up() {
+  return peers_.real_mongo == nullptr ? absl::OkStatus() : bench::clean_up_sweep(*peers_.real_mongo, *dog_);
+}
+
+absl::Status contest_run::finish() {
+  bench::drop_given_flags(result_.warnings, options_.command_line);
+  const bool measured = std::ranges::any_of(result_.plan.ops, [](const auto& op) { return op.rows > 0; });
+  if (!measured) return stop_ ? absl::OkStatus() : absl::UnavailableError("nothing was measured");
+  return save_and_print(result_, bench::suites::gridfs_vs_lo, options_.output,
+                        bench::suites::report_gridfs_vs_lo);
+}
+
+constexpr auto help =
+    "Stores files of 1 KiB, 10 KiB, 1 MiB and 10 MiB in GridFS and in large objects, in short rounds in "
+    "turn: ops per second with "
+    "intervals,\nverdicts and ministat blocks. By the raw clients and by libmongoc and libpq; on null "
+    "servers, and with --real on "
+    "real ones.\n\n"
+    "  wirebench suite gridfs-vs-lo\n"
+    "  wirebench suite gridfs-vs-lo --real mongo --real pg\n"
+    "  wirebench suite gridfs-vs-lo --scale 1 -o result.json";
+
+}  // namespace
+
+void add_gridfs_vs_lo(CLI::App& suites, const std::vector<std::string>& command_line, int& code) {
+  auto options = std::make_shared<contest_command>();
+  options->command_line = command_line;
+  auto* command = suites.add_subcommand(bench::suites::gridfs_vs_lo, help);
+  add_scale(*command, options->scale);
+  command
+      ->add_option("--real", options->against,
+                   "real servers as well, one of each protocol: `mongo` (SecantusDB), `pg` (a temporary "
+                   "PostgreSQL), or URIs")
+      ->type_name("SERVER");
+  add_seconds(*command, "--budget", options->budget_s, 0.1,
+              "seconds at most per size and level, warm-up included")
+      ->default_str("a day");
+  add_seed(*command, options->seed, "of the order of rounds");
+  add_cpu(*command, options->cpu);
+  add_timeout(*command, options->timeout_s);
+  add_output(*command, options->output);
+  command->callback([options, &code] { code = contest_run(*options).whole(); });
+}
+
+}  // namespace tools
