@@ -62,7 +62,7 @@ std::string client_of(const cell& one) {
 constexpr auto line = " {:<4}{:>5} {:<5}{:<9}{:>21} {:<8}{:>21}{:>21} {}\n";
 
 std::string table_head() {
-  return fmt::format(line, "size", "files", "on", "GridFS", "ops/s", "lo", "ops/s", "lo time / GridFS",
+  return fmt::format(line, "of", "files", "on", "GridFS", "ops/s", "lo", "ops/s", "lo time / GridFS",
                      "lo is");
 }
 

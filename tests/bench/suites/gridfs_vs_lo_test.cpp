@@ -88,7 +88,7 @@ std::vector<std::string> words_of_line(const std::string& text, const std::strin
 TEST(gridfs_vs_lo, reports_ops_per_second_with_verdict_and_what_was_published) {
   const auto text = report_gridfs_vs_lo(made(), false);
   const auto row = words_of_line(text, " 1K    240 null");
-  ASSERT_EQ(row.size(), 14u) << text;
+  ASSERT_EQ(row.size(), 15u) << text;
   EXPECT_EQ(row[4], "1000");  // files per second, and of large objects
   EXPECT_EQ(row[8], "2000");
   EXPECT_EQ(row[11], "0.500");
