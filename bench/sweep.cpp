@@ -74,7 +74,8 @@ class plan_builder {
   void add(const framing& how, const char* rung, const peer* served_by) {
     if (served_by == nullptr || !how.goes(way_)) return;
     const bool real = std::string_view(rung) == "real";
-    for (const auto chunk_bytes : options_.chunk_bytes) {
+    const auto sizes = how.chunked ? options_.chunk_bytes : std::vector{options_.file_bytes};
+    for (const auto chunk_bytes : sizes) {
       for (const auto& strategy : strategies_of(options_, way_)) {
         const bool none =
             strategy == driver_strategy ? how.driver.empty() : strategy == floor_strategy && real;
@@ -154,6 +155,7 @@ absl::Status check_chunk(std::int64_t chunk_bytes, const sweep_options& options,
   }
   for (const auto* how : options.framings) {
     for (const auto way : ways) {
+      if (!how->chunked) continue;
       const auto most = largest_chunk(*how, way, options.file_bytes, chunk_bytes);
       if (!how->goes(way) || chunk_bytes <= most) continue;
       return absl::InvalidArgumentError(fmt::format(
@@ -207,8 +209,14 @@ bool needs_files(const sweep_options& options, const std::vector<direction>& way
   return false;
 }
 
-absl::Status clean_up_sweep(const peer& real_mongo, wire::watchdog& dog) {
-  const auto to = wire::parse_endpoint(real_mongo.tcp_uri());
+absl::Status clean_up_sweep(const sweep_peers& peers, wire::watchdog& dog) {
+  if (peers.real_pg != nullptr) {
+    const auto to = wire::parse_endpoint(peers.real_pg->tcp_uri());
+    if (!to.value) return absl::InvalidArgumentError(to.problem);
+    if (auto status = workloads::drop_tables(*to.value, dog); !status.ok()) return status;
+  }
+  if (peers.real_mongo == nullptr) return absl::OkStatus();
+  const auto to = wire::parse_endpoint(peers.real_mongo->tcp_uri());
   if (!to.value) return absl::InvalidArgumentError(to.problem);
   for (const auto way : workloads::directions) {
     if (auto status = workloads::drop_bucket(workloads::bucket_of(way), *to.value, dog); !status.ok())

@@ -55,7 +55,7 @@ std::vector<cell_plan> plan_sweep(const sweep_options& options, workloads::direc
 bool needs_files(const sweep_options& options, const std::vector<workloads::direction>& ways);
 
 /// Takes the buckets of a sweep off a real MongoDB; large objects go with the connections that made them.
-absl::Status clean_up_sweep(const peer& real_mongo, wire::watchdog& dog);
+absl::Status clean_up_sweep(const sweep_peers& peers, wire::watchdog& dog);
 
 /// "255K", "1M", "1000": as short as it can be said exactly.
 std::string size_name(std::int64_t bytes);

@@ -46,6 +46,7 @@ struct sweep_command {
   std::vector<std::int64_t> chunk_bytes = {64 * 1024, 255 * 1024, 256 * 1024, mib};
   std::int64_t file_bytes = 16 * mib;
   std::int64_t walk_bytes = 256 * mib;
+  std::int64_t page_offset = 0;
   std::size_t window = 1;
   std::size_t batch = 1;
   std::string receive = "store";
@@ -131,7 +132,8 @@ absl::Status sweep_run::choose() {
   };
   for (const auto& how : bench::workloads::framings()) {
     const bool named = std::ranges::find(options_.framings, how.name) != options_.framings.end();
-    if (named || (options_.framings.empty() && goes(how))) what_.framings.push_back(&how);
+    const bool unasked = options_.framings.empty() && goes(how) && !how.driver.empty();
+    if (named || unasked) what_.framings.push_back(&how);
   }
   what_.strategies = options_.strategies;
   what_.chunk_bytes = options_.chunk_bytes;
@@ -194,6 +196,7 @@ absl::Status sweep_run::make_payload() {
   auto made = bench::workloads::transfer_payload::make(
       {.file_bytes = options_.file_bytes,
        .walked_bytes = options_.walk_bytes,
+       .page_offset = options_.page_offset,
        .in_files = goes(direction::upload) && bench::needs_files(what_, {direction::upload}),
        .room = goes(direction::download)},
       folder_ ? folder_->path() : std::string());
@@ -212,11 +215,12 @@ void sweep_run::begin_result() {
   }
   result_.context.emplace_back(
       "transfers",
-      fmt::format("payload walks through {} of resident memory{}; {} FunctionCalls in flight, {} GridFS "
-                  "chunks per message",
-                  bench::size_name(options_.walk_bytes),
-                  options_.walk_bytes < options_.file_bytes ? ", which each file repeats" : "",
-                  options_.window, options_.batch));
+      fmt::format(
+          "payload walks through {} of resident memory{}, and begins {} bytes behind the beginning of a "
+          "page; {} FunctionCalls in flight, {} GridFS chunks per message",
+          bench::size_name(options_.walk_bytes),
+          options_.walk_bytes < options_.file_bytes ? ", which each file repeats" : "", options_.page_offset,
+          options_.window, options_.batch));
   result_.clock = bench::calibrate_clock();
   result_.warnings = bench::doubts(result_.context, result_.clock);
   result_.plan.seed = options_.seed;
@@ -234,7 +238,8 @@ absl::Status sweep_run::measure(direction way, std::size_t number) {
   const auto cells = bench::plan_sweep(what_, way, peers_, *payload_, *dog_);
   if (cells.empty()) {
     return absl::InvalidArgumentError(fmt::format(
-        "none of the strategies is for --direction {}: see --help for those that are", name(way)));
+        "none of the strategies is for --direction {} of these framings: see --help for those that are",
+        name(way)));
   }
   bar_.show(static_cast<double>(number) / static_cast<double>(ways_.size()),
             fmt::format("{}, warming {} cells up", name(way), cells.size()));
@@ -267,7 +272,7 @@ void sweep_run::append(bench::run_outcome outcome) {
 }
 
 absl::Status sweep_run::clean_up() {
-  return peers_.real_mongo == nullptr ? absl::OkStatus() : bench::clean_up_sweep(*peers_.real_mongo, *dog_);
+  return bench::clean_up_sweep(peers_, *dog_);
 }
 
 /// One cell's files and nothing else, for an instrument that watches the process.
@@ -298,6 +303,7 @@ bench::counting::words sweep_run::loop_of(const bench::labels& cell, std::uint64
       {"--strategy", raw ? *cell.strategy : bench::driver_strategy},
       {"--chunks", fmt::format("{}", *cell.chunk_bytes)},
       {"--file-size", fmt::format("{}", options_.file_bytes)},
+      {"--page-offset", fmt::format("{}", options_.page_offset)},
       {"--walk", "1"},
       {"--window", fmt::format("{}", options_.window)},
       {"--batch", fmt::format("{}", options_.batch)},
@@ -390,7 +396,9 @@ std::vector<std::string> strategy_names() {
 }
 
 void add_subject(CLI::App& command, sweep_command& options) {
-  command.add_option("--framing", options.framings, "framings, separated by commas; all if not given")
+  command
+      .add_option("--framing", options.framings,
+                  "framings, separated by commas; those of a driver too if not given")
       ->delimiter(',')
       ->check(CLI::IsMember(framing_names()))
       ->type_name("FRAMING");
@@ -413,6 +421,14 @@ void add_subject(CLI::App& command, sweep_command& options) {
   add_size(command, "--walk", options.walk_bytes,
            "resident memory that the payload walks through; less than a file: each file repeats it")
       ->default_str("256M");
+  command
+      .add_option(
+          "--page-offset", options.page_offset,
+          "where in a page a file in memory begins: what it costs the kernel to copy a chunk depends on "
+          "that")
+      ->check(CLI::Range(0, 4095))
+      ->type_name("BYTES")
+      ->capture_default_str();
 }
 
 void add_method(CLI::App& command, sweep_command& options) {

@@ -188,7 +188,7 @@ void contest_run::append(bench::run_outcome outcome) {
 }
 
 absl::Status contest_run::clean_up() {
-  return peers_.real_mongo == nullptr ? absl::OkStatus() : bench::clean_up_sweep(*peers_.real_mongo, *dog_);
+  return bench::clean_up_sweep(peers_, *dog_);
 }
 
 absl::Status contest_run::finish() {

@@ -15,7 +15,8 @@ namespace {
 absl::Status failed(std::size_t bytes, std::size_t distinct) {
   const auto problem = std::string(std::strerror(errno));
   if (distinct >= bytes)
-    return absl::UnavailableError(fmt::format("no {} bytes of memory can be had: {}", bytes, problem));
+    return absl::InvalidArgumentError(
+        fmt::format("no {} bytes of memory can be had: {}; walk through less", bytes, problem));
   return absl::UnavailableError(
       fmt::format("{} bytes of memory cannot stand for {}: {}", distinct, bytes, problem));
 }

@@ -5,7 +5,11 @@
 //   lowrite   PostgreSQL   upload     BEGIN, lo_creat, lo_open, FunctionCalls of lowrite, lo_close, COMMIT
 //   lo-trip   PostgreSQL   upload     the same as Bind/Execute, in one implicit transaction behind one Sync
 //   loread    PostgreSQL   download   BEGIN, lo_open, FunctionCalls of loread, lo_close, COMMIT
+//   lo_put    PostgreSQL   upload     BEGIN, lo_creat, lo_put for each chunk behind one Sync, COMMIT
 //   lo_get    PostgreSQL   download   one query that streams one row for each chunk
+//   bytea     PostgreSQL   both       one row with all of the file
+//   rows      PostgreSQL   both       one row for each chunk: INSERTs behind one Sync, one SELECT
+//   copy      PostgreSQL   both       the same rows by COPY in binary format
 //
 // What an upload has left on the server is taken away outside of the timer, after each round. What a download reads is put there when
 // its connection is opened.
@@ -31,11 +35,13 @@ const char* name(direction way);
 
 struct framing {
   std::string_view name;
-  wire::protocol protocol;
-  bool uploads;
-  bool downloads;
-  std::string_view driver;   ///< that moves files in this way too; empty: none
-  std::string_view summary;  ///< for help texts
+  wire::protocol protocol = wire::protocol::pg;
+  bool uploads = true;
+  bool downloads = true;
+  bool chunked = true;         ///< false: a file is its only chunk
+  bool rows = false;           ///< in tables of their own
+  std::string_view driver{};   ///< that moves files in this way too; empty: none
+  std::string_view summary{};  ///< for help texts
 
   bool goes(direction way) const { return way == direction::upload ? uploads : downloads; }
 };
@@ -67,6 +73,9 @@ const char* bucket_of(direction way);
 
 /// The `_id` of a file that is read. The null server has every file of such a name, a real one has to be given it.
 std::string stored_name(std::int64_t file_bytes, std::int64_t chunk_bytes);
+
+/// Takes the tables of the framings in rows off a PostgreSQL.
+absl::Status drop_tables(const wire::endpoint& of, wire::watchdog& dog);
 
 /// Connects to `to`, which speaks the framing's protocol, and prepares. `payload` and `dog` outlive the workload.
 absl::StatusOr<std::unique_ptr<workload>> open_transfer(const transfer& what, transfer_payload& payload,

@@ -35,7 +35,7 @@ absl::Status write_whole(const std::string& path, codecs::bytes_view bytes) {
 
 absl::StatusOr<std::unique_ptr<transfer_payload>> transfer_payload::make(const payload_shape& shape,
                                                                          const std::string& folder) {
-  const auto one = whole_pages(static_cast<std::size_t>(shape.file_bytes));
+  const auto one = whole_pages(static_cast<std::size_t>(shape.page_offset + shape.file_bytes));
   const auto walked = static_cast<std::size_t>(std::max<std::int64_t>(shape.walked_bytes, 1));
   const auto bytes = std::max<std::size_t>(walked / one, 1) * one;
   auto memory = page_memory::make(bytes, walked);
@@ -82,7 +82,7 @@ std::optional<std::size_t> transfer_payload::offset_of(const void* address) cons
   const auto* const at = static_cast<const std::uint8_t*>(address);
   const std::less<> before;
   if (before(at, all.data()) || !before(at, all.data() + all.size())) return std::nullopt;
-  return static_cast<std::size_t>(at - all.data()) % whole_pages(piece_bytes());
+  return static_cast<std::size_t>(at - all.data()) % stride() - page_offset();
 }
 
 }  // namespace bench::workloads

@@ -23,6 +23,7 @@ struct payload_shape {
   /// At most so much memory is walked through, in whole files. Where one file is longer than that, it repeats the memory, from page
   /// to page: it is one reused buffer of so many bytes, whatever is done with its addresses.
   std::int64_t walked_bytes = 0;
+  std::int64_t page_offset = 0;  ///< where in a page each file begins in memory
   bool in_files = false;
   bool room = false;
 };
@@ -51,11 +52,13 @@ class transfer_payload {
       : shape_(shape), memory_(std::move(memory)), room_(std::move(room)) {}
   absl::Status write_files(const std::string& folder);
 
-  std::size_t pieces() const { return memory_.bytes().size() / whole_pages(piece_bytes()); }
+  std::size_t pieces() const { return memory_.bytes().size() / stride(); }
   std::size_t piece_bytes() const { return static_cast<std::size_t>(shape_.file_bytes); }
   codecs::bytes_span piece(const page_memory& of, std::size_t turn) const {
-    return of.bytes().subspan(turn * whole_pages(piece_bytes()), piece_bytes());
+    return of.bytes().subspan(turn * stride() + page_offset(), piece_bytes());
   }
+  std::size_t page_offset() const { return static_cast<std::size_t>(shape_.page_offset); }
+  std::size_t stride() const { return whole_pages(page_offset() + piece_bytes()); }
   std::size_t take_turn();
 
   payload_shape shape_;

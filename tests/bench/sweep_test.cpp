@@ -92,6 +92,20 @@ TEST(Sweep, PlansEveryCellOnce) {
   EXPECT_TRUE(plan_sweep(options, direction::upload, {.mongo = &mongo, .pg = &pg}, **payload, dog).empty());
 }
 
+TEST(Sweep, PlansOneCellForAFileInOnePiece) {
+  const named_peer pg("postgresql://me@127.0.0.1:1/me");
+  auto options = of({"bytea"}, {64 * kib, 255 * kib});
+  options.strategies = {"gather"};
+  EXPECT_EQ(complaint(options), "");
+  auto payload = transfer_payload::make({.file_bytes = 64 * kib}, "");
+  ASSERT_TRUE(payload.ok());
+  wire::watchdog dog(std::chrono::seconds(1));
+  const auto cells = plan_sweep(options, direction::upload, {.pg = &pg}, **payload, dog);
+  ASSERT_EQ(cells.size(), 2u);
+  EXPECT_EQ(cells[0].what.id, "upload/bytea/gather/32M");
+  EXPECT_EQ(cells[1].what.id, "upload/bytea/gather/32M/again");
+}
+
 TEST(Sweep, ComparesWithTheStrategyThatIsNamedFirst) {
   const named_peer pg("postgresql://me@127.0.0.1:1/me");
   auto options = of({"lowrite"}, {64 * kib});
@@ -118,6 +132,17 @@ TEST(TransferPayload, WalksThroughWholeFiles) {
   EXPECT_EQ((*made)->room().size(), 5000u);
   EXPECT_EQ((*made)->offset_of(first + 8192 + 17), 17u);
   EXPECT_FALSE((*made)->offset_of((*made)->room().data()));
+}
+
+// 4090 bytes from byte 64 on reach into a second page.
+TEST(TransferPayload, BeginsWhereInAPageItIsWanted) {
+  auto made = transfer_payload::make({.file_bytes = 4090, .walked_bytes = 16384, .page_offset = 64}, "");
+  ASSERT_TRUE(made.ok());
+  const auto* const first = (*made)->memory().data();
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first) % 4096, 64u);
+  EXPECT_EQ((*made)->memory().data(), first + 8192);
+  EXPECT_EQ((*made)->memory().data(), first);
+  EXPECT_EQ((*made)->offset_of(first + 8192 + 17), 17u);
 }
 
 TEST(TransferPayload, RepeatsAMemoryThatIsSmallerThanAFile) {

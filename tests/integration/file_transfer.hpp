@@ -1,8 +1,6 @@
 #pragma once
 // Files in a temporary PostgreSQL, written by our client and read by psycopg and psql, or the other way round.
 
-#include "fixtures/venv.hpp"
-
 #include "tests/codecs/chunk_ends.hpp"
 #include "tests/codecs/pg/sink.hpp"
 #include "tests/integration/made_content.hpp"
@@ -24,22 +22,7 @@ class FileTransfer : public PostgreSql {
       0, 1, chunk_bytes - 1, chunk_bytes, chunk_bytes + 1, 2 * chunk_bytes, 1'000'003};
 
   /// Runs psycopg_files.py: `mode` read or write, `kind` bytea, chunks or object. The key of a file is `first` and its length.
-  static std::string psycopg(const std::string& mode, const std::string& kind, std::size_t first) {
-    const auto venv = fixtures::install_venv("psycopg-3.3.9", {"psycopg[binary]==3.3.9"});
-    if (!venv.ok()) {
-      ADD_FAILURE() << venv.status();
-      return {};
-    }
-    std::vector<std::string> line{*venv + "/bin/python",
-                                  INTEGRATION_FOLDER "/psycopg_files.py",
-                                  mode,
-                                  kind,
-                                  uri(),
-                                  std::to_string(chunk_bytes),
-                                  std::to_string(first)};
-    for (const auto length : lengths) line.push_back(std::to_string(length));
-    return output_of(line);
-  }
+  static std::string psycopg(const std::string& mode, const std::string& kind, std::size_t first);
 
   static std::string psql(const std::string& command) {
     return output_of({"/usr/bin/psql", "--no-psqlrc", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1",

@@ -52,7 +52,7 @@ TEST(gridfs_vs_lo, compares_every_size) {
   ASSERT_EQ(place.results().size(), 1u);
   const auto shown = run_wirebench({"report", place.results().front()});
   ASSERT_EQ(shown.code, 0) << shown.err;
-  for (const char* const words :
+  for (const char* const shape :
        {"2013 pymongo", "10M", "psycopg2", "+ 10K/upload/lo-trip/gather/512K, ns/op"})
     EXPECT_NE(shown.out.find(shape), std::string::npos) << shape << "\n" << shown.out;
 }

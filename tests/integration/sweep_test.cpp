@@ -88,7 +88,7 @@ TEST(sweep, an_upload_is_what_can_be_counted) {
 TEST(sweep, a_download_is_what_can_be_counted) {
   const scratch place;
   const auto of = swept({"--direction", "download", "--chunks", "60000", "--file-size", "128K", "--strategy",
-                         "staged,floor,direct,discard,driver"},
+                         "staged,floor,direct,discard,driver", "--framing", "gridfs,loread,lo_get"},
                         place);
   ASSERT_EQ(of.size(), 15u);
   for (const std::string strategy : {"floor", "staged", "direct", "discard"}) {
@@ -105,6 +105,29 @@ TEST(sweep, a_download_is_what_can_be_counted) {
     EXPECT_LT(of.at("download/" + framing + "/direct/60000")["copied_bytes"], 1024) << framing;
   }
   expect_counts(of, "download/loread/libpq/60000", 7, 14, 0);
+}
+
+// A file is three rows of chunks, or one.
+TEST(sweep, files_in_rows_are_what_can_be_counted) {
+  const scratch place;
+  const auto of =
+      swept({"--direction", "upload,download", "--chunks", "60000", "--file-size", "128K", "--framing",
+             "lo_put,bytea,rows,copy", "--strategy", "gather,direct", "--page-offset", "64"},
+            place);
+  ASSERT_EQ(of.size(), 9u);
+  // BEGIN, lo_creat; Bind and Execute of three lo_put, Sync; COMMIT: two answers to each call, three to each lo_put, ReadyForQuery
+  expect_counts(of, "upload/lo_put/gather/60000", 10, 16, 4);
+  // Bind, Execute, Sync; BindComplete, CommandComplete, ReadyForQuery
+  expect_counts(of, "upload/bytea/gather/128K", 3, 3, 1);
+  // Bind and Execute of each row, Sync; BindComplete and CommandComplete of each, ReadyForQuery
+  expect_counts(of, "upload/rows/gather/60000", 7, 7, 1);
+  // Bind, Execute, three rows, trailer, CopyDone, Sync; BindComplete, CopyInResponse, CommandComplete, ReadyForQuery
+  expect_counts(of, "upload/copy/gather/60000", 8, 4, 1);
+  // Bind, Execute, Sync; BindComplete, rows, CommandComplete, ReadyForQuery
+  expect_counts(of, "download/bytea/direct/128K", 3, 4, 1);
+  expect_counts(of, "download/rows/direct/60000", 3, 6, 1);
+  ASSERT_TRUE(of.contains("download/copy/direct/60000"));
+  for (const auto& [id, cell] : of) EXPECT_LT(cell["copied_bytes"], 1024) << id;
 }
 
 TEST(sweep, counts_memory_in_fresh_processes) {
@@ -157,6 +180,8 @@ TEST(sweep, refuses_sizes_that_cannot_be) {
   refused({"--framing", "lo_get"}, "--direction upload");
   refused({"--framing", "tape"}, "tape");
   refused({"--strategy", "staged"}, "none of the strategies is for --direction upload");
+  refused({"--strategy", "driver", "--framing", "lo-trip"}, "of these framings");
+  refused({"--page-offset", "4096"}, "--page-offset");
   refused({"--file-size", "0"}, "'0' is not a size");
   refused({"--real", "mongodb://127.0.0.1:1/", "--framing", "lowrite"}, "--real");
 }
