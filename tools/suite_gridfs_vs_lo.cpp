@@ -22,10 +22,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 
 namespace tools {
 namespace {
+
+using bench::suites::published_files;
+using bench::suites::stored_files;
 
 constexpr double default_scale = 0.1;
 constexpr double day_s = 86'400;
@@ -33,6 +37,7 @@ constexpr std::int64_t walk_bytes = 64 * 1024 * 1024;
 
 struct contest_command {
   double scale = default_scale;
+  std::vector<std::int64_t> sizes;  ///< of the published ones; none: all
   std::vector<std::string> against;
   double budget_s = day_s;  ///< per contest
   std::uint64_t seed = 1;
@@ -57,7 +62,7 @@ class contest_run {
   absl::Status start_peers(wire::protocol protocol);
   void begin_result();
   absl::Status measure();
-  absl::Status measure(const bench::suites::stored_files& size, std::size_t number);
+  absl::Status measure(const stored_files& size, std::size_t number, std::size_t of);
   absl::Status measure(const bench::suites::contest& one, std::uint64_t files, double done, double share);
   void append(bench::run_outcome outcome);
   absl::Status clean_up();
@@ -89,6 +94,12 @@ int contest_run::whole() {
 }
 
 absl::Status contest_run::check() const {
+  for (const auto bytes : options_.sizes) {
+    if (std::ranges::find(published_files, bytes, &stored_files::file_bytes) != std::end(published_files))
+      continue;
+    return absl::InvalidArgumentError(
+        fmt::format("no files of {} bytes were published: --sizes takes 1K, 10K, 1M and 10M", bytes));
+  }
   int mongo = 0, pg = 0;
   for (const auto& server : options_.against) {
     const auto fits = speaks(server, wire::protocol::mongo);
@@ -137,19 +148,23 @@ void contest_run::begin_result() {
 }
 
 absl::Status contest_run::measure() {
-  const auto& sizes = bench::suites::published_files;
-  for (std::size_t i = 0; i < std::size(sizes) && !stop_; ++i) {
-    if (auto status = measure(sizes[i], i); !status.ok()) return status;
+  std::vector<stored_files> sizes;
+  std::ranges::copy_if(published_files, std::back_inserter(sizes), [this](const stored_files& size) {
+    return options_.sizes.empty() ||
+           std::ranges::find(options_.sizes, size.file_bytes) != options_.sizes.end();
+  });
+  for (std::size_t i = 0; i < sizes.size() && !stop_; ++i) {
+    if (auto status = measure(sizes[i], i, sizes.size()); !status.ok()) return status;
   }
   return absl::OkStatus();
 }
 
-absl::Status contest_run::measure(const bench::suites::stored_files& size, std::size_t number) {
+absl::Status contest_run::measure(const stored_files& size, std::size_t number, std::size_t of) {
   const auto payload = bench::workloads::transfer_payload::make(
       {.file_bytes = size.file_bytes, .walked_bytes = walk_bytes}, "");
   if (!payload.ok()) return payload.status();
   const auto contests = bench::suites::plan_gridfs_vs_lo(size.file_bytes, peers_, **payload, *dog_);
-  const double share = 1.0 / static_cast<double>(std::size(bench::suites::published_files) * contests.size());
+  const double share = 1.0 / static_cast<double>(of * contests.size());
   for (std::size_t i = 0; i < contests.size() && !stop_; ++i) {
     const double done = static_cast<double>(number * contests.size() + i) * share;
     if (auto status = measure(contests[i], scaled(size.files, options_.scale), done, share); !status.ok())
@@ -216,6 +231,9 @@ void add_gridfs_vs_lo(CLI::App& suites, const std::vector<std::string>& command_
   options->command_line = command_line;
   auto* command = suites.add_subcommand(bench::suites::gridfs_vs_lo, help);
   add_scale(*command, options->scale);
+  add_sizes(*command, "--sizes", options->sizes,
+            "sizes of files, separated by commas, of those that were published")
+      ->default_str("1K,10K,1M,10M");
   command
       ->add_option("--real", options->against,
                    "real servers as well, one of each protocol: `mongo` (SecantusDB), `pg` (a temporary "
