@@ -127,7 +127,9 @@ TEST(sweep, files_in_rows_are_what_can_be_counted) {
   expect_counts(of, "download/bytea/direct/128K", 3, 4, 1);
   expect_counts(of, "download/rows/direct/60000", 3, 6, 1);
   ASSERT_TRUE(of.contains("download/copy/direct/60000"));
-  for (const auto& [id, cell] : of) EXPECT_LT(cell["copied_bytes"], 1024) << id;
+  // None of the payload; of downloads heads that reads have cut in two, the more of them the slower the machine.
+  for (const auto& [id, cell] : of)
+    EXPECT_LE(cell["copied_bytes"], cell["direction"] == "upload" ? 0 : 128 * 1024 / 8) << id;
 }
 
 TEST(sweep, counts_memory_in_fresh_processes) {
