@@ -1,7 +1,7 @@
 #include "tools/ladder_result.hpp"
 
 #include "bench/compare.hpp"
-#include "bench/findings.hpp"
+#include "bench/outcome.hpp"
 #include "bench/stages.hpp"
 
 #include <algorithm>
@@ -18,17 +18,12 @@ bench::attribution_facts facts_without_server(const bench::result& measured) {
 
 void append_op(bench::result& to, bench::run_outcome outcome, const bench::attribution_facts& facts) {
   const auto compared = bench::compare(outcome.cells, to.plan.delta);
-  outcome.plan.aa_floor = bench::aa_floor(compared);
-  const auto append = [](auto& all, auto&& more) { all.insert(all.end(), more.begin(), more.end()); };
   for (auto& made : bench::attribute(outcome.cells, compared, facts)) {
-    append(outcome.warnings, bench::doubts_of(made, outcome.cells, facts));
+    const auto doubts = bench::doubts_of(made, outcome.cells, facts);
+    outcome.warnings.insert(outcome.warnings.end(), doubts.begin(), doubts.end());
     to.attributions.push_back(std::move(made));
   }
-  append(to.cells, outcome.cells);
-  append(to.comparisons, compared);
-  append(to.warnings, outcome.warnings);
-  append(to.warnings, bench::findings(compared, outcome.plan));
-  to.plan.ops.push_back(std::move(outcome.plan));
+  bench::append(to, std::move(outcome), compared);
 }
 
 bool is_conclusive(const bench::result& measured) {

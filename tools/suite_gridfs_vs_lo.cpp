@@ -1,11 +1,8 @@
 // wirebench suite gridfs-vs-lo: files into GridFS and into large objects, in turn.
 
 #include "bench/compare.hpp"
-#include "bench/drivers/libmongoc.hpp"
-#include "bench/drivers/libpq.hpp"
-#include "bench/environment.hpp"
 #include "bench/findings.hpp"
-#include "bench/runner.hpp"
+#include "bench/outcome.hpp"
 #include "bench/suites/gridfs_vs_lo.hpp"
 #include "bench/suites/suite.hpp"
 
@@ -16,6 +13,7 @@
 #include "tools/progress.hpp"
 #include "tools/stop_flag.hpp"
 #include "tools/suites.hpp"
+#include "tools/transfer_peers.hpp"
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
@@ -53,26 +51,24 @@ struct contest_command {
 
 class contest_run {
  public:
-  explicit contest_run(const contest_command& options) : options_(options), bar_(options.output.quiet) {}
+  explicit contest_run(const contest_command& options)
+      : options_(options),
+        peers_(options.against, options.cpu, options.timeout()),
+        bar_(options.output.quiet) {}
 
   int whole();
 
  private:
   absl::Status check() const;
-  absl::Status start_peers(wire::protocol protocol);
-  void begin_result();
   absl::Status measure();
   absl::Status measure(const stored_files& size, std::size_t number, std::size_t of);
   absl::Status measure(const bench::suites::contest& one, std::uint64_t files, double done, double share);
-  void append(bench::run_outcome outcome);
-  absl::Status clean_up();
   absl::Status finish();
 
   const contest_command& options_;
   const std::atomic<bool>& stop_ = stop_flag();
+  transfer_peers peers_;
   progress_bar bar_;
-  std::vector<std::unique_ptr<bench::peer>> started_;
-  bench::sweep_peers peers_;
   std::optional<wire::watchdog> dog_;
   bench::result result_;
 };
@@ -81,13 +77,14 @@ class contest_run {
 int contest_run::whole() {
   auto status = check();
   for (const auto protocol : {wire::protocol::mongo, wire::protocol::pg}) {
-    if (status.ok()) status = start_peers(protocol);
+    if (status.ok()) status = peers_.start(protocol);
   }
   if (!status.ok()) return report(status);
   dog_.emplace(options_.timeout());
-  begin_result();
+  result_ = peers_.begin_result(options_.command_line, options_.seed);
+  bench::suites::mark(result_, bench::suites::gridfs_vs_lo, options_.scale);
   status = measure();
-  status.Update(clean_up());
+  status.Update(bench::clean_up_sweep(peers_.by_protocol(), *dog_));
   bar_.clear();
   status.Update(finish());
   return report(status, stop_);
@@ -117,36 +114,6 @@ absl::Status contest_run::check() const {
       "--real pg");
 }
 
-absl::Status contest_run::start_peers(wire::protocol protocol) {
-  const bool mongo = protocol == wire::protocol::mongo;
-  auto null = start_null(protocol, options_.cpu);
-  if (!null.ok()) return null.status();
-  (mongo ? peers_.mongo : peers_.pg) = null->get();
-  started_.push_back(*std::move(null));
-  for (const auto& server : options_.against) {
-    if (!*speaks(server, protocol)) continue;
-    auto real = start_real(server, protocol, options_.cpu, options_.timeout());
-    if (!real.ok()) return real.status();
-    (mongo ? peers_.real_mongo : peers_.real_pg) = real->get();
-    started_.push_back(*std::move(real));
-  }
-  return absl::OkStatus();
-}
-
-void contest_run::begin_result() {
-  result_.context = bench::read_environment(
-      {{"libmongoc", bench::drivers::libmongoc_version()}, {"libpq", bench::drivers::libpq_version()}},
-      options_.command_line);
-  for (const auto* real : {peers_.real_mongo, peers_.real_pg}) {
-    if (real != nullptr) result_.context.emplace_back("real_server", real->name());
-  }
-  bench::suites::mark(result_, bench::suites::gridfs_vs_lo, options_.scale);
-  result_.clock = bench::calibrate_clock();
-  result_.warnings = bench::doubts(result_.context, result_.clock);
-  result_.plan.seed = options_.seed;
-  result_.plan.cpu = options_.cpu;
-}
-
 absl::Status contest_run::measure() {
   std::vector<stored_files> sizes;
   std::ranges::copy_if(published_files, std::back_inserter(sizes), [this](const stored_files& size) {
@@ -163,7 +130,8 @@ absl::Status contest_run::measure(const stored_files& size, std::size_t number, 
   const auto payload = bench::workloads::transfer_payload::make(
       {.file_bytes = size.file_bytes, .walked_bytes = walk_bytes}, "");
   if (!payload.ok()) return payload.status();
-  const auto contests = bench::suites::plan_gridfs_vs_lo(size.file_bytes, peers_, **payload, *dog_);
+  const auto contests =
+      bench::suites::plan_gridfs_vs_lo(size.file_bytes, peers_.by_protocol(), **payload, *dog_);
   const double share = 1.0 / static_cast<double>(of * contests.size());
   for (std::size_t i = 0; i < contests.size() && !stop_; ++i) {
     const double done = static_cast<double>(number * contests.size() + i) * share;
@@ -187,23 +155,9 @@ absl::Status contest_run::measure(const bench::suites::contest& one, std::uint64
                                         .stop = &stop_,
                                         .on_progress = show});
   auto status = outcome.status;
-  append(std::move(outcome));
-  return status;
-}
-
-void contest_run::append(bench::run_outcome outcome) {
-  const auto add = [](auto& all, const auto& more) { all.insert(all.end(), more.begin(), more.end()); };
   const auto compared = bench::compare_with_first(outcome.cells, result_.plan.delta);
-  outcome.plan.aa_floor = bench::aa_floor(compared);
-  add(result_.cells, outcome.cells);
-  add(result_.comparisons, compared);
-  add(result_.warnings, outcome.warnings);
-  add(result_.warnings, bench::findings(compared, outcome.plan));
-  result_.plan.ops.push_back(std::move(outcome.plan));
-}
-
-absl::Status contest_run::clean_up() {
-  return bench::clean_up_sweep(peers_, *dog_);
+  bench::append(result_, std::move(outcome), compared);
+  return status;
 }
 
 absl::Status contest_run::finish() {
