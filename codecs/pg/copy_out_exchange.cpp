@@ -7,19 +7,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 
 namespace codecs::pg {
 
 using token = copy_reader::token;
 
 progress copy_out_exchange::start(send_buffer& out) {
-  assert(sink_ != nullptr);
-  begin();
+  begin_file();
   expected_ = expected::parse_complete;
   reader_ = {};
   begun_ = received_ = 0;
-  stopped_.reset();
   place_ = {};
   if (auto refused = large_object::refuse_chunk_size(layout_.chunk_bytes)) return fail(*std::move(refused));
   writer to(out);
@@ -76,10 +73,10 @@ progress copy_out_exchange::on_token(token what) {
     case token::row:
       return reader_.columns() == 1 ? progress::more : fail(errc::remote_bad_value, "field count");
     case token::field:
-      if (!stopped_) on_field();
+      if (!stopped()) on_field();
       return progress::more;
     case token::payload:
-      if (!stopped_) on_payload();
+      if (!stopped()) on_payload();
       return progress::more;
     case token::broken:
       return fail(reader_.bad());
@@ -92,7 +89,7 @@ landing copy_out_exchange::land(bytes_view unread) {
   constexpr std::size_t row_head = head_bytes + 2 + 4;
   constexpr std::size_t up_to_payload =
       3 * head_bytes + 5 + row_head + copy_head_bytes;  // 1, 2, H, and the first d
-  if (stopped_ || layout_.size_at(received_) < value_landing::worth_landing) return {};
+  if (stopped() || layout_.size_at(received_) < value_landing::worth_landing) return {};
   if (expected_ != expected::rows) return {.place = {}, .keep = up_to_payload};
   if (unread.size() < head_bytes) return {.place = {}, .keep = row_head - unread.size()};
   if (unread[0] != reply::copy_data) return {};
@@ -118,7 +115,7 @@ bool copy_out_exchange::find_payload(bytes_view unread, copy_reader& ahead) {
   const bool as_expected = ahead.columns() == 1 && (!begins || ahead.size() == layout_.size_at(received_));
   if (!as_expected || size < value_landing::worth_landing) return false;
   place_at_ = unread.size();
-  place_ = sink_->place(size);
+  place_ = sink().place(size);
   return !place_.empty();
 }
 
@@ -134,7 +131,7 @@ void copy_out_exchange::on_field() {
 
 void copy_out_exchange::on_payload() {
   const auto landed = std::exchange(place_, {});
-  if (!sink_->put(landed.empty() ? reader_.piece() : landed)) return stop(errc::local_payload, sink_->why());
+  if (!put(landed.empty() ? reader_.piece() : landed)) return;
   received_ += static_cast<std::int64_t>(reader_.piece().size());
   if (reader_.payload_left() == 0) begun_ = received_;
 }
@@ -152,22 +149,6 @@ progress copy_out_exchange::on_complete(bytes_view frame) {
   expected_ = expected::ready;
   if (received_ != layout_.file_bytes) stop(errc::remote_bad_file, "did not come");
   return progress::more;
-}
-
-progress copy_out_exchange::on_refused(bytes_view frame) {
-  const auto how = on_other(frame);
-  if (how != progress::failed) stop(errc::remote_server_error, why().text);
-  return how;
-}
-
-progress copy_out_exchange::on_end(bytes_view frame) {
-  if (expected_ != expected::ready) return unexpected();
-  if (const auto bad = take_status(frame)) return fail(bad);
-  return stopped_ ? fail(*stopped_) : progress::done;
-}
-
-void copy_out_exchange::stop(errc code, std::string_view text) {
-  if (!stopped_) stopped_ = failure{{code, "copy"}, fmt::format("{}: {}", layout_.name(begun_), text)};
 }
 
 }  // namespace codecs::pg

@@ -6,25 +6,21 @@
 // COPY has no parameters, and so the statement is parsed each time. Messages need not be aligned with rows: a sink gets the pieces of
 // a chunk as they come.
 
-#include "codecs/chunks.hpp"
 #include "codecs/pg/chunk_table.hpp"
 #include "codecs/pg/copy.hpp"
-#include "codecs/pg/extended_exchange.hpp"
-
-#include <optional>
+#include "codecs/pg/file_download.hpp"
 
 namespace codecs::pg {
 
-class copy_out_exchange final : public extended_exchange {
+class copy_out_exchange final : public file_download {
  public:
-  using extended_exchange::extended_exchange;
+  explicit copy_out_exchange(session& session) : file_download(session, "copy") {}
 
   /// Reads `layout.file_bytes` bytes, which is all of `file`, into `sink`, which lives until the op is over. A row of another
-  /// length, a missing row, one too many and a sink that takes no more fail the download, and why() names the chunk; what is on its
-  /// way is read and dropped.
+  /// length, a missing row, one too many and a sink that takes no more fail the download, and why() names the chunk.
   void set(chunk_table::file_key file, chunk_sink& sink, chunk_layout layout) {
     file_ = file;
-    sink_ = &sink;
+    set_sink(sink);
     layout_ = layout;
   }
 
@@ -44,20 +40,16 @@ class copy_out_exchange final : public extended_exchange {
   bool find_payload(bytes_view unread, copy_reader& ahead);
   progress on_done(bytes_view frame);
   progress on_complete(bytes_view frame);
-  progress on_refused(bytes_view frame);
-  progress on_end(bytes_view frame);
-  void stop(errc code, std::string_view text);
+  std::string place() const override { return layout_.name(begun_); }
 
   chunk_table::file_key file_ = 0;
-  chunk_sink* sink_ = nullptr;
   chunk_layout layout_;
 
   copy_reader reader_;
   std::int64_t begun_ = 0;     // where the chunk begins whose field has come last
   std::int64_t received_ = 0;  // bytes that the sink has
-  std::optional<failure> stopped_;
-  bytes_span place_;          // of payload of the message that is arriving
-  std::size_t place_at_ = 0;  // in the message
+  bytes_span place_;           // of payload of the message that is arriving
+  std::size_t place_at_ = 0;   // in the message
 };
 
 }  // namespace codecs::pg

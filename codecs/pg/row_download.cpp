@@ -2,18 +2,12 @@
 
 #include "codecs/pg/query.hpp"
 
-#include <fmt/format.h>
-
-#include <cassert>
-
 namespace codecs::pg {
 
 progress row_download::begin_download(const named_statement& what, std::span<const value> parameters,
                                       send_buffer& out) {
-  assert(sink_ != nullptr);
-  begin();
+  begin_file();
   expected_ = expected::bind_complete;
-  stopped_.reset();
   landing_.take();
   writer to(out);
   encode_bind(to, "", what.name, parameters);
@@ -44,20 +38,20 @@ progress row_download::on_row(bytes_view frame) {
   if (const auto bad = decode(frame, row)) return fail(bad);
   if (row.values.size() != 1) return fail(errc::remote_bad_value, "column count");
   const auto landed = landing_.take();
-  if (!stopped_) on_value(landed.empty() ? *row.values.begin() : value(landed));
+  if (!stopped()) on_value(landed.empty() ? *row.values.begin() : value(landed));
   return progress::more;
 }
 
 landing row_download::land(bytes_view unread) {
   const auto next = expected_size();
-  if (stopped_ || next < value_landing::worth_landing) return {};
+  if (stopped() || next < value_landing::worth_landing) return {};
   if (expected_ == expected::bind_complete) {
     const auto first = head_bytes + landing_.head_size();
     return unread.size() < first ? landing{.place = {}, .keep = first - unread.size()} : landing{};
   }
   if (expected_ != expected::rows) return {};
   return landing_.land(unread, landing_.head_size(), [&](std::size_t size) {
-    return size == next || next == any_size ? sink_->place(size) : bytes_span();
+    return size == next || next == any_size ? sink().place(size) : bytes_span();
   });
 }
 
@@ -67,28 +61,6 @@ progress row_download::on_complete(bytes_view frame) {
   expected_ = expected::ready;
   on_last_row();
   return progress::more;
-}
-
-progress row_download::on_refused(bytes_view frame) {
-  const auto how = on_other(frame);
-  if (how != progress::failed) stop(errc::remote_server_error, why().text);
-  return how;
-}
-
-progress row_download::on_end(bytes_view frame) {
-  if (expected_ != expected::ready) return unexpected();
-  if (const auto bad = take_status(frame)) return fail(bad);
-  return stopped_ ? fail(*stopped_) : progress::done;
-}
-
-bool row_download::put(bytes_view piece) {
-  if (sink_->put(piece)) return true;
-  stop(errc::local_payload, sink_->why());
-  return false;
-}
-
-void row_download::stop(errc code, std::string_view text) {
-  if (!stopped_) stopped_ = failure{{code, name_}, fmt::format("{}: {}", place(), text)};
 }
 
 }  // namespace codecs::pg
