@@ -86,6 +86,8 @@ class conversation : public codecs::conversation {
   std::optional<refusal> refuse_in_failed_block(const plan& what) const;
   void take_effect(const plan& what);
   void end_transaction();
+  /// What COMMIT of a failed block is answered.
+  static bytes_view rollback_reply();
   bool rolled_back(const plan& what) const {
     return what.does() == effect::commit && status_ == transaction_status::failed;
   }
